@@ -1,0 +1,72 @@
+package check
+
+import (
+	"fmt"
+
+	"newel"
+)
+
+// boundParams are taken by every check that gives a number.
+var boundParams = []Param{
+	{Name: "min", Type: "number", About: "passes from this value on"},
+	{Name: "max", Type: "number", About: "passes up to this value"},
+}
+
+// Bounds turns a number into a verdict. Without min and max a metric only
+// reports: its verdict is undecided.
+type Bounds struct {
+	min, max Arg[float64]
+}
+
+// BoundsOf reads min and max.
+func BoundsOf(a *Args) Bounds {
+	b := Bounds{Number(a, "min", 0), Number(a, "max", 0)}
+	low, fixedLow := b.min.Constant()
+	high, fixedHigh := b.max.Constant()
+	if b.min.Set() && b.max.Set() && fixedLow && fixedHigh && low > high {
+		a.Wrong(a.Node("min").Pos, "min %v is above max %v: nothing can pass", low, high)
+	}
+	return b
+}
+
+// Set reports whether either bound was written.
+func (b Bounds) Set() bool { return b.min.Set() || b.max.Set() }
+
+// Judge returns the score of value, what names it in the explanation.
+func (b Bounds) Judge(s *newel.Subject, what string, value float64) newel.Score {
+	v, err := newel.ValueOf(value)
+	if err != nil {
+		return Because(err)
+	}
+	score := newel.Score{Value: v, HasValue: true}
+	if !b.Set() {
+		return score
+	}
+	score.Verdict = newel.Pass
+	for _, bound := range []struct {
+		arg  Arg[float64]
+		word string
+		sign newel.Value
+	}{{b.min, "below the minimum", 1}, {b.max, "above the maximum", -1}} {
+		if !bound.arg.Set() {
+			continue
+		}
+		limit, err := boundAt(bound.arg, s)
+		if err != nil {
+			return Because(err)
+		}
+		if (v-limit)*bound.sign < 0 {
+			score.Verdict = newel.Fail
+			score.Explanation = fmt.Sprintf("%s is %s, %s of %s", what, v, bound.word, limit)
+		}
+	}
+	return score
+}
+
+func boundAt(arg Arg[float64], s *newel.Subject) (newel.Value, error) {
+	f, err := arg.At(s)
+	if err != nil {
+		return 0, err
+	}
+	return newel.ValueOf(f)
+}

@@ -1,0 +1,261 @@
+package newel
+
+import "time"
+
+// Summary is everything a report shows, computed once. Its JSON is the stable
+// form of "report --as json"; fields are added, never changed.
+type Summary struct {
+	Run        string            `json:"run"`
+	Labels     map[string]string `json:"labels"`
+	Suite      SuiteRef          `json:"suite"`
+	Plan       PlanRef           `json:"plan"`
+	Digest     string            `json:"digest,omitempty"` // of a full ledger
+	Runner     string            `json:"runner"`
+	State      State             `json:"state"`
+	Ledger     Ledger            `json:"ledger"` // of rows
+	Cases      Ledger            `json:"cases"`  // of items: the outcome over all rubrics
+	Rubrics    []RubricSummary   `json:"rubrics"`
+	Agreement  []Agreement       `json:"agreement"`
+	Slices     []Slice           `json:"slices"`
+	Cost       Cost              `json:"cost"`
+	Gate       *GateSummary      `json:"gate,omitempty"`
+	Times      Times             `json:"times"`
+	Quarantine []QuarantineLine  `json:"quarantine,omitempty"`
+	Failing    []FailingCase     `json:"failing,omitempty"` // the first few, by case
+	Warnings   []string          `json:"warnings,omitempty"`
+}
+
+// SuiteRef names the definition.
+type SuiteRef struct {
+	Name   string `json:"name"`
+	Digest string `json:"digest"`
+}
+
+// PlanRef names the plan.
+type PlanRef struct {
+	Digest  string `json:"digest"`
+	Items   int    `json:"items"`
+	Cases   int    `json:"cases"`
+	Rubrics int    `json:"rubrics"`
+	Trials  int    `json:"trials"`
+}
+
+// Ledger adds up: planned = pass + fail + unjudged + error, once a run is
+// complete.
+type Ledger struct {
+	Planned  int `json:"planned"`
+	Pass     int `json:"pass"`
+	Fail     int `json:"fail"`
+	Unjudged int `json:"unjudged"`
+	Error    int `json:"error"`
+}
+
+// Count adds one row.
+func (l *Ledger) Count(v Verdict) {
+	switch v {
+	case Pass:
+		l.Pass++
+	case Fail:
+		l.Fail++
+	case Unjudged:
+		l.Unjudged++
+	case Failed:
+		l.Error++
+	}
+}
+
+// Done is how many rows are there.
+func (l Ledger) Done() int { return l.Pass + l.Fail + l.Unjudged + l.Error }
+
+// Full reports whether every planned row is there.
+func (l Ledger) Full() bool { return l.Planned == l.Done() }
+
+// RubricSummary is one rubric's part of the report. Rate and Interval are nil
+// where there is nothing to estimate from.
+type RubricSummary struct {
+	Name        string         `json:"name"`
+	Ledger      Ledger         `json:"ledger"`
+	Rate        *float64       `json:"rate"`
+	Interval    *[2]float64    `json:"interval"`
+	Confidence  float64        `json:"confidence"`
+	Method      string         `json:"method"`
+	Clusters    int            `json:"clusters"`
+	Bounds      *[2]float64    `json:"bounds,omitempty"` // Manski, when rows are missing
+	Layers      LayerCounts    `json:"layers"`
+	Values      []ValueSummary `json:"values"`
+	Checks      []CheckSummary `json:"checks"`
+	Errors      map[string]int `json:"errors"`
+	Quarantined int            `json:"quarantined,omitempty"`
+	MeasureOnly bool           `json:"measure_only,omitempty"`
+}
+
+// LayerCounts says how many rows each layer decided.
+type LayerCounts struct {
+	Floor      int `json:"floor"`
+	Classifier int `json:"classifier"`
+	Judge      int `json:"judge"`
+}
+
+// ValueSummary is the distribution of one scorer's value.
+type ValueSummary struct {
+	Scorer   string      `json:"scorer"`
+	N        int         `json:"n"`
+	Mean     float64     `json:"mean"`
+	Interval *[2]float64 `json:"interval"`
+	P50      float64     `json:"p50"`
+	Min      float64     `json:"min"`
+	Max      float64     `json:"max"`
+}
+
+// CheckSummary counts one check's own verdicts.
+type CheckSummary struct {
+	Check     string `json:"check"`
+	Pass      int    `json:"pass"`
+	Fail      int    `json:"fail"`
+	Undecided int    `json:"undecided"`
+	Error     int    `json:"error"`
+}
+
+// Agreement compares a rubric's verdicts with people's labels, over rows that
+// have both. Positive is pass.
+type Agreement struct {
+	Rubric    string   `json:"rubric"`
+	N         int      `json:"n"`
+	Agree     int      `json:"agree"`
+	Accuracy  *float64 `json:"accuracy"`
+	Precision *float64 `json:"precision"`
+	Recall    *float64 `json:"recall"`
+	F1        *float64 `json:"f1"`
+	Kappa     *float64 `json:"kappa"`
+	// Table counts label/verdict pairs, in the order pass/pass, pass/fail,
+	// fail/pass, fail/fail.
+	Table    [4]int `json:"table"`
+	Unjudged int    `json:"unjudged"` // labelled rows without a pass or fail
+}
+
+// Slice is one rubric within one value of one or more dimensions.
+type Slice struct {
+	Dims      map[string]string `json:"dims"`
+	Rubric    string            `json:"rubric"`
+	Ledger    Ledger            `json:"ledger"`
+	Rate      *float64          `json:"rate"`
+	Interval  *[2]float64       `json:"interval"`
+	Agreement *Agreement        `json:"agreement,omitempty"`
+}
+
+// Cost is what a run cost. Unknown is never 0: where UnknownCalls is not zero,
+// USD is a lower end.
+type Cost struct {
+	USD             Money            `json:"usd"`
+	UnknownCalls    int              `json:"unknown_calls"`
+	Calls           int              `json:"calls"`
+	Cached          int              `json:"cached"`
+	PaidTwiceAtMost int              `json:"paid_twice_at_most"`
+	TargetCalls     int              `json:"target_calls"`
+	ByRubric        map[string]Money `json:"by_rubric"`
+	ByModel         map[string]Money `json:"by_model"`
+}
+
+// GateState is the outcome of a rule or of the whole gate.
+type GateState string
+
+const (
+	GatePassed       GateState = "passed"
+	GateFailed       GateState = "failed"
+	GateInconclusive GateState = "inconclusive"
+	GateInvalid      GateState = "invalid"
+)
+
+// GateSummary is the gate's verdict on a run.
+type GateSummary struct {
+	State    GateState  `json:"state"`
+	Baseline string     `json:"baseline,omitempty"`
+	Rules    []GateRule `json:"rules"`
+}
+
+// GateRule is one rule's verdict with the numbers it was read from.
+type GateRule struct {
+	Rule      string      `json:"rule"` // as a person reads it
+	Rubric    string      `json:"rubric,omitempty"`
+	State     GateState   `json:"state"`
+	Why       string      `json:"why"`
+	Cases     []string    `json:"cases"` // failing or flipped, the first few
+	Advisory  bool        `json:"advisory,omitempty"`
+	Point     *float64    `json:"point,omitempty"`
+	Interval  *[2]float64 `json:"interval,omitempty"`
+	Bounds    *[2]float64 `json:"bounds,omitempty"`
+	N         int         `json:"n,omitempty"`
+	Missing   int         `json:"missing,omitempty"`
+	Clusters  int         `json:"clusters,omitempty"`
+	NStar     *float64    `json:"n_star,omitempty"`
+	P         *float64    `json:"p,omitempty"`
+	PAdjusted *float64    `json:"p_adjusted,omitempty"`
+	MDE       *float64    `json:"mde,omitempty"`
+	Broken    int         `json:"broken,omitempty"` // pairs that passed before and fail now
+	Fixed     int         `json:"fixed,omitempty"`
+	Unpaired  int         `json:"unpaired,omitempty"`
+	McNemar   *[2]float64 `json:"mcnemar,omitempty"` // one-sided, two-sided; never decisive
+	Looks     int         `json:"looks,omitempty"`
+}
+
+// Times says where the time went. Only work that this process did is counted.
+type Times struct {
+	Created time.Time `json:"created"`
+	Started time.Time `json:"started"`
+	Sealed  time.Time `json:"sealed"`
+	WallMS  int64     `json:"wall_ms"`
+}
+
+// QuarantineLine is a case counted apart until a date.
+type QuarantineLine struct {
+	ID    string `json:"id"`
+	Until string `json:"until"`
+	Why   string `json:"why"`
+	State string `json:"state"` // in force, over, or not in the data
+}
+
+// FailingCase names a failing row with its reason.
+type FailingCase struct {
+	Case   string `json:"case"` // as Item.Show
+	Rubric string `json:"rubric"`
+	Check  string `json:"check"`
+	Why    string `json:"why"`
+}
+
+// Row is one result as it is shown: (run, item, rubric).
+type Row struct {
+	Item        string            `json:"item"` // 32 hexadecimal digits
+	Case        string            `json:"case"`
+	Trial       int               `json:"trial"`
+	Dims        map[string]string `json:"dims"`
+	Rubric      string            `json:"rubric"`
+	Verdict     string            `json:"verdict"`
+	Reason      string            `json:"reason,omitempty"`
+	Layer       string            `json:"layer,omitempty"`
+	Value       *Value            `json:"value,omitempty"`
+	Choice      string            `json:"choice,omitempty"`
+	Explanation string            `json:"explanation,omitempty"`
+	Evidence    []Evidence        `json:"evidence,omitempty"`
+	Scores      []RowScore        `json:"scores"`
+	Inclusion   *float64          `json:"inclusion,omitempty"`
+	Audit       *RowAudit         `json:"audit,omitempty"`
+	Error       *ScoreError       `json:"error,omitempty"`
+	Calls       []Raw             `json:"calls"`
+}
+
+// RowScore is one scorer's answer in a Row.
+type RowScore struct {
+	Scorer      string      `json:"scorer"`
+	Layer       string      `json:"layer"`
+	Verdict     string      `json:"verdict"`
+	Value       *Value      `json:"value,omitempty"`
+	Explanation string      `json:"explanation,omitempty"`
+	Error       *ScoreError `json:"error,omitempty"`
+}
+
+// RowAudit is the verdict that did not decide a Row.
+type RowAudit struct {
+	Layer   string `json:"layer"`
+	Verdict string `json:"verdict"`
+	Value   *Value `json:"value,omitempty"`
+}

@@ -39,14 +39,47 @@ func (h *Hash) UnmarshalText(text []byte) error {
 	return err
 }
 
-// Canonical returns raw in canonical form (RFC 8785). It is an error for raw
-// not to be I-JSON: broken UTF-8, a name used twice.
+// Canonical returns raw in canonical form (RFC 8785), except that an integer
+// which a float64 does not hold keeps its digits: ids and amounts must not
+// change on their way into a hash. It is an error for raw not to be I-JSON:
+// broken UTF-8, a name used twice.
 func Canonical(raw Raw) (Raw, error) {
 	out := raw.Clone()
-	if err := out.Canonicalize(); err != nil {
+	if err := out.Canonicalize(keepInts); err != nil {
 		return nil, fmt.Errorf("canonical JSON: %w", err)
 	}
 	return out, nil
+}
+
+var keepInts = jsontext.CanonicalizeRawInts(false)
+
+// AppendCanonical adds raw in canonical form. Texts, nearly all there is, are
+// copied when they stand so already.
+func AppendCanonical(dst []byte, raw Raw) ([]byte, error) {
+	if canonicalText(raw) {
+		return append(dst, raw...), nil
+	}
+	c, err := Canonical(raw)
+	return append(dst, c...), err
+}
+
+// canonicalText reports whether raw is a JSON string in canonical form; false
+// where only a closer look could tell.
+func canonicalText(raw Raw) bool {
+	if len(raw) < 2 || raw[0] != '"' || raw[len(raw)-1] != '"' {
+		return false
+	}
+	body := raw[1 : len(raw)-1]
+	for {
+		i := bytes.IndexByte(body, '\\')
+		if i < 0 {
+			return true
+		}
+		if i+1 == len(body) || body[i+1] == 'u' || body[i+1] == '/' {
+			return false
+		}
+		body = body[i+2:]
+	}
 }
 
 // CanonicalOf marshals v and returns it in canonical form (RFC 8785).
@@ -58,7 +91,7 @@ func CanonicalOf(v any) (Raw, error) {
 		return nil, fmt.Errorf("canonical JSON: %w", err)
 	}
 	out := Raw(b.Bytes())
-	return out, out.Canonicalize()
+	return out, out.Canonicalize(keepInts)
 }
 
 // AppendString adds text as a canonical JSON string. Broken UTF-8 becomes

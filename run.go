@@ -51,7 +51,14 @@ type Plan struct {
 	Trials      int      `json:"trials"`
 	Seed        int64    `json:"seed"`
 	Rubrics     []string `json:"rubrics"`
-	Quarantined int      `json:"quarantined,omitempty"` // cases counted apart
+	// Scorers lists each rubric's scorers; packed rows name them by number.
+	Scorers [][]string `json:"scorers"`
+	// Measures marks the rubrics that only report a number.
+	Measures []bool `json:"measures"`
+	// Judged marks the rubrics that have a judge, Classified a classifier.
+	Judged      []bool `json:"judged"`
+	Classified  []bool `json:"classified"`
+	Quarantined int    `json:"quarantined,omitempty"` // cases counted apart
 }
 
 // ChunkInfo describes one chunk of a run's plan.
@@ -118,6 +125,9 @@ type Ref struct {
 	Chunk int
 	Items []int // offsets within the chunk; nil: all that are not done
 	Stage Stage
+	// Last says that errors of a retryable kind are to be written now; before,
+	// such items are left for a later offer.
+	Last bool
 }
 
 // Receipt comes back: what became of a Ref's items. Rows are in the store.
@@ -125,6 +135,7 @@ type Receipt struct {
 	Ref  Ref
 	Done int // items that have their rows now
 	Held int // items that somebody else has
+	Left int // items left for a last pass
 	Err  error
 }
 

@@ -67,8 +67,8 @@ type Plans interface {
 	// Chunks returns what is known of a run's chunks, in order: the ledger's
 	// progress. It reads no rows.
 	Chunks(ctx context.Context, run string) ([]ChunkInfo, error)
-	// Chunk returns a chunk's content, checked against its hash.
-	Chunk(ctx context.Context, run string, n int) ([]byte, error)
+	// Chunk returns a chunk with its content, checked against its hash.
+	Chunk(ctx context.Context, run string, n int) (ChunkInfo, []byte, error)
 }
 
 // Packed is one item's rows in packed form.

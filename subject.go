@@ -105,15 +105,14 @@ func outputText(raw Raw) (string, error) {
 		if text, ok := lastContent(raw); ok {
 			return text, nil
 		}
-		canonical, err := Canonical(raw)
-		return string(canonical), err
 	case 'n':
 		return "", &OutputError{"the output is null"}
 	}
 	if raw == nil {
 		return "", &OutputError{"there is no output"}
 	}
-	return string(raw), nil
+	canonical, err := Canonical(raw)
+	return string(canonical), err
 }
 
 // Unquote returns the text of a JSON string.

@@ -106,6 +106,7 @@ func SettlesWords() []string { return settlesNames[:] }
 const (
 	Undrawn       = "undrawn"  // the sample left it out
 	NoLayerReason = "no-layer" // no layer could decide
+	Measured      = "measured" // the rubric only reports numbers: nothing to decide
 )
 
 // ErrorKind classes the ways in which a score or row can be impossible.

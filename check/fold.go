@@ -21,20 +21,20 @@ type Fold struct {
 	lower    bool
 	language Arg[string]
 	fixed    *textmetric.Normalizer // when the language is constant
-	made     *cache[*textmetric.Normalizer]
+	made     *cache[textmetric.Normalizer]
 	Empty    bool // an empty needle matches
 }
 
 // FoldOf reads ignore_case, normalize, language and empty.
 func FoldOf(a *Args) *Fold {
-	f := &Fold{language: Text(a, "language", "en"), made: newCache[*textmetric.Normalizer](cacheSize)}
+	f := &Fold{language: Text(a, "language", "en"), made: newCache[textmetric.Normalizer](cacheSize)}
 	f.lower, _ = Flag(a, "ignore_case", false).Constant()
 	empty, _ := Word(a, "empty", "none", "match").Constant()
 	f.Empty = empty == "match"
 	if n := a.Node("normalize"); n != nil {
 		steps, err := readTexts(n.Any())
 		if err == nil {
-			_, err = textmetric.NewNormalizer(steps, "en")
+			_, err = textmetric.NewNormalizer("en", steps...)
 		}
 		if err != nil {
 			a.Wrong(n.Pos, "normalize: %v", err)
@@ -43,11 +43,11 @@ func FoldOf(a *Args) *Fold {
 		f.steps = steps
 	}
 	if language, constant := f.language.Constant(); constant && f.steps != nil {
-		fixed, err := textmetric.NewNormalizer(f.steps, language)
+		fixed, err := textmetric.NewNormalizer(language, f.steps...)
 		if err != nil {
 			a.Wrong(a.pos, "%s: %v", a.spec.Name, err)
 		}
-		f.fixed = fixed
+		f.fixed = &fixed
 	}
 	return f
 }
@@ -59,7 +59,7 @@ func (f *Fold) Text(s *newel.Subject, text string) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		text = n.Apply(text)
+		text = n.String(text)
 	}
 	if f.lower {
 		text = strings.ToLower(text)
@@ -85,19 +85,19 @@ func (f *Fold) Texts(s *newel.Subject, texts []string) ([]string, error) {
 // Language returns the language in force for s.
 func (f *Fold) Language(s *newel.Subject) (string, error) { return f.language.At(s) }
 
-func (f *Fold) normalizer(s *newel.Subject) (*textmetric.Normalizer, error) {
+func (f *Fold) normalizer(s *newel.Subject) (n textmetric.Normalizer, err error) {
 	if f.fixed != nil {
-		return f.fixed, nil
+		return *f.fixed, nil
 	}
 	language, err := f.language.At(s)
 	if err != nil {
-		return nil, err
+		return n, err
 	}
-	n, err := f.made.get(language, func(language string) (*textmetric.Normalizer, error) {
-		return textmetric.NewNormalizer(f.steps, language)
+	n, err = f.made.get(language, func(language string) (textmetric.Normalizer, error) {
+		return textmetric.NewNormalizer(language, f.steps...)
 	})
 	if err != nil {
-		return nil, &ParamError{err.Error()}
+		return n, &ParamError{err.Error()}
 	}
 	return n, nil
 }

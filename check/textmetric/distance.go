@@ -22,7 +22,8 @@ func Levenshtein(a, b string, limit int) (int, error) {
 	if a == b {
 		return 0, nil
 	}
-	p, t, symbols := encode(trimCommon(a, b))
+	p, t, symbols := encode(a, b)
+	p, t = trimCommon(p, t)
 	if len(p) > len(t) {
 		p, t = t, p
 	}
@@ -62,35 +63,21 @@ func SimilarityAtLeast(a, b string, least float64) (bool, error) {
 	return 1-float64(d)/float64(longest) >= least, err
 }
 
-// trimCommon cuts what both texts begin and end with, at whole characters: it
-// does not change their distance.
-func trimCommon(a, b string) (string, string) {
-	n := 0
-	for n < len(a) && n < len(b) && a[n] == b[n] {
-		n++
+// trimCommon cuts what both texts begin and end with: it does not change their
+// distance.
+func trimCommon(a, b []int32) ([]int32, []int32) {
+	for len(a) > 0 && len(b) > 0 && a[0] == b[0] {
+		a, b = a[1:], b[1:]
 	}
-	for n > 0 && (inside(a, n) || inside(b, n)) {
-		n--
+	for len(a) > 0 && len(b) > 0 && a[len(a)-1] == b[len(b)-1] {
+		a, b = a[:len(a)-1], b[:len(b)-1]
 	}
-	a, b = a[n:], b[n:]
-	n = 0
-	for n < len(a) && n < len(b) && a[len(a)-1-n] == b[len(b)-1-n] {
-		n++
-	}
-	for n > 0 && (inside(a, len(a)-n) || inside(b, len(b)-n)) {
-		n--
-	}
-	return a[:len(a)-n], b[:len(b)-n]
-}
-
-// inside reports whether byte i of s may stand within a character. In broken
-// UTF-8 every byte that is not ASCII may.
-func inside(s string, i int) bool {
-	return i < len(s) && !utf8.RuneStart(s[i]) || i > 0 && i < len(s) && s[i-1] >= utf8.RuneSelf && !utf8.ValidString(s[max(0, i-4):i])
+	return a, b
 }
 
 // encode numbers the code points of both texts from 0: ASCII as itself, others
-// in order of appearance. It also returns how many numbers there are.
+// in order of appearance. It also returns how many numbers there are. Broken
+// UTF-8 reads as U+FFFD.
 func encode(a, b string) (x, y []int32, symbols int) {
 	ids := map[rune]int32{}
 	number := func(s string) []int32 {

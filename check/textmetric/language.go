@@ -21,35 +21,26 @@ func primary(lang string) string {
 // of MLQA's evaluation script (Lewis et al. 2020); French, Italian, Portuguese
 // and Dutch follow the same idea. Other languages have none.
 func articles(lang string) []string {
-	switch primary(lang) {
-	case "", "en":
-		return []string{"a", "an", "the"}
-	case "es":
-		return []string{"un", "una", "unos", "unas", "el", "la", "los", "las"}
-	case "de":
-		return []string{"ein", "eine", "einen", "einem", "eines", "einer", "der", "die", "das", "den", "dem", "des"}
-	case "fr":
-		return []string{"le", "la", "les", "un", "une", "des"}
-	case "it":
-		return []string{"il", "lo", "la", "i", "gli", "le", "un", "uno", "una"}
-	case "pt":
-		return []string{"o", "a", "os", "as", "um", "uma", "uns", "umas"}
-	case "nl":
-		return []string{"de", "het", "een"}
+	if lang = primary(lang); lang == "" {
+		lang = "en"
 	}
-	return nil
+	return articleLists[lang]
+}
+
+var articleLists = map[string][]string{
+	"en": {"a", "an", "the"},
+	"es": {"un", "una", "unos", "unas", "el", "la", "los", "las"},
+	"de": {"ein", "eine", "einen", "einem", "eines", "einer", "der", "die", "das", "den", "dem", "des"},
+	"fr": {"le", "la", "les", "un", "une", "des"},
+	"it": {"il", "lo", "la", "i", "gli", "le", "un", "uno", "una"},
+	"pt": {"o", "a", "os", "as", "um", "uma", "uns", "umas"},
+	"nl": {"de", "het", "een"},
 }
 
 // elided lists the articles that stand before an apostrophe: l'eau, un'ora.
-func elided(lang string) []string {
-	switch primary(lang) {
-	case "fr":
-		return []string{"l"}
-	case "it":
-		return []string{"l", "un"}
-	}
-	return nil
-}
+func elided(lang string) []string { return elidedLists[primary(lang)] }
+
+var elidedLists = map[string][]string{"fr": {"l"}, "it": {"l", "un"}}
 
 // unspaced reports whether a language is written without spaces between words.
 func unspaced(lang string) bool {
@@ -90,7 +81,12 @@ func asciiPunct(r rune) bool {
 }
 
 // fields splits on white space as Python's str.split does.
-func fields(s string) []string { return strings.FieldsFunc(s, isSpace) }
+func fields(s string) []string {
+	if strings.ContainsAny(s, "\x1c\x1d\x1e\x1f") {
+		return strings.FieldsFunc(s, isSpace)
+	}
+	return strings.Fields(s)
+}
 
 // lower is the full Unicode lower case. strings.ToLower differs from it in two
 // letters only: a capital I with a dot, and a capital sigma at a word's end.

@@ -82,8 +82,7 @@ func SQuAD(s string) string { return squad("en").String(s) }
 
 // String is the normalised text; s itself when nothing changes.
 func (n Normalizer) String(s string) string {
-	var stack [512]byte
-	out := n.Append(stack[:0], s)
+	out := n.Append(nil, s)
 	if string(out) == s {
 		return s
 	}
@@ -103,11 +102,15 @@ func (n Normalizer) Append(dst []byte, s string) []byte {
 	if n.lower && (strings.Contains(s, "İ") || strings.Contains(s, "Σ")) {
 		s = lower(s)
 	}
-	w := rewriter{n: &n, buf: slices.Grow(dst, len(s)), start: len(dst), word: -1}
+	w := rewriter{Normalizer: n, buf: slices.Grow(dst, len(s)), start: len(dst), word: -1}
 	for i := 0; i < len(s); {
-		if c := s[i]; c < utf8.RuneSelf {
-			w.ascii(c)
-			i++
+		end := i
+		for end < len(s) && asciiLetter(s[end]) {
+			end++
+		}
+		if end > i {
+			w.letters(s[i:end])
+			i = end
 			continue
 		}
 		r, size := utf8.DecodeRuneInString(s[i:])
@@ -120,31 +123,35 @@ func (n Normalizer) Append(dst []byte, s string) []byte {
 
 // A rewriter does all steps but NFKC in one pass over the text.
 type rewriter struct {
-	n     *Normalizer
+	Normalizer
 	buf   []byte
 	start int  // where this text begins in buf
 	word  int  // where the word being written begins in buf, or -1
 	gap   bool // a space is due before the next thing written
 }
 
-func (w *rewriter) ascii(c byte) {
-	switch {
-	case 'a' <= c && c <= 'z' || '0' <= c && c <= '9':
-		w.letter()
-		w.buf = append(w.buf, c)
-	case 'A' <= c && c <= 'Z':
-		w.letter()
-		if w.n.lower {
-			c |= 0x20
+// asciiLetter reports whether c is a letter or digit.
+func asciiLetter(c byte) bool {
+	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
+}
+
+// letters writes a run of ASCII letters and digits.
+func (w *rewriter) letters(run string) {
+	w.letter()
+	from := len(w.buf)
+	w.buf = append(w.buf, run...)
+	if !w.lower {
+		return
+	}
+	for i, c := range w.buf[from:] {
+		if 'A' <= c && c <= 'Z' {
+			w.buf[from+i] = c | 0x20
 		}
-		w.buf = append(w.buf, c)
-	default:
-		w.rune(rune(c))
 	}
 }
 
 func (w *rewriter) rune(r rune) {
-	if w.n.lower {
+	if w.lower && r >= utf8.RuneSelf {
 		r = unicode.ToLower(r)
 	}
 	switch {
@@ -163,7 +170,7 @@ func (w *rewriter) rune(r rune) {
 }
 
 func (w *rewriter) dropped(r rune) bool {
-	switch w.n.punct {
+	switch w.punct {
 	case asciiOnly:
 		return asciiPunct(r)
 	case allOfPunct:
@@ -189,7 +196,7 @@ func (w *rewriter) flush() {
 
 func (w *rewriter) blank(r rune) {
 	w.endWord()
-	if w.n.space {
+	if w.space {
 		w.gap = true
 		return
 	}
@@ -198,7 +205,7 @@ func (w *rewriter) blank(r rune) {
 
 // endWord closes the word being written, and takes it back if it is an article.
 func (w *rewriter) endWord() {
-	if w.word >= 0 && w.isOneOf(w.n.articles) {
+	if w.word >= 0 && w.isOneOf(w.articles) {
 		w.drop()
 	}
 	w.word = -1
@@ -206,7 +213,7 @@ func (w *rewriter) endWord() {
 
 // elide takes back an article that its apostrophe has just ended.
 func (w *rewriter) elide() bool {
-	if w.word < 0 || !w.isOneOf(w.n.elided) {
+	if w.word < 0 || !w.isOneOf(w.elided) {
 		return false
 	}
 	w.drop()
@@ -227,7 +234,7 @@ func (w *rewriter) isOneOf(words []string) bool {
 // drop removes the word being written and leaves a space for it.
 func (w *rewriter) drop() {
 	w.buf = w.buf[:w.word]
-	if !w.n.space {
+	if !w.space {
 		w.buf = append(w.buf, ' ')
 		return
 	}

@@ -5,9 +5,9 @@ import (
 	"unicode/utf8"
 )
 
-// maxSteps bounds the work of one edit distance, in words of 64 cells: about
-// half a second, or two unlike texts of 130,000 characters each.
-const maxSteps = 1 << 28
+// maxSteps bounds the work of one edit distance, in words of 64 cells: about a
+// quarter of a second, or two unlike texts of 65,000 characters each.
+const maxSteps = 1 << 26
 
 // Levenshtein is the least number of insertions, deletions and substitutions of
 // code points that turn a into b (Levenshtein 1966). With a limit of 0 or more

@@ -1,12 +1,9 @@
 package textmetric
 
-import (
-	"math/bits"
-	"unicode/utf8"
-)
+import "unicode/utf8"
 
-// maxSteps bounds the work of one edit distance, in words of 64 cells: about a
-// quarter of a second, or two unlike texts of 65,000 characters each.
+// maxSteps bounds the work of one edit distance, in words of 64 cells: about half
+// a second, or two unlike texts of 65,000 characters each.
 const maxSteps = 1 << 26
 
 // Levenshtein is the least number of insertions, deletions and substitutions of
@@ -148,7 +145,7 @@ func (s *sweep) block(rows []int32, from int) {
 	bottom := s.above(first) + len(rows)
 	s.edge = bottom
 	up, down := ^uint64(0), uint64(0) // rows one more, one less than the row above
-	last := uint64(1) << (len(rows) - 1)
+	last := len(rows) - 1
 	for j := first; j < end; j++ {
 		in := int8(1)
 		if j < s.end || from == 0 {
@@ -176,28 +173,16 @@ func (s *sweep) above(first int) int {
 
 // column moves one strip by one column: from the vertical changes of the last
 // column to those of this one, given the rows that match and the change along
-// the row above (in). It returns the change along the bottom row (out).
-func column(up, down, match, last uint64, in int8) (newUp, newDown uint64, out int8) {
+// the row above (in). It returns the change along the bottom row (out), whose
+// bit is number last. Random texts would mislead branches, so there are none.
+func column(up, down, match uint64, last int, in int8) (newUp, newDown uint64, out int8) {
+	inPlus, inMinus := uint64(uint8(-in)>>7), uint64(uint8(in)>>7)
 	vertical := match | down
-	if in < 0 {
-		match |= 1
-	}
-	sum, _ := bits.Add64(match&up, up, 0)
-	horizontal := (sum ^ up) | match
+	match |= inMinus
+	horizontal := (((match & up) + up) ^ up) | match
 	plus := down | ^(horizontal | up)
 	minus := up & horizontal
-	if plus&last != 0 {
-		out = 1
-	}
-	if minus&last != 0 {
-		out = -1
-	}
-	plus, minus = plus<<1, minus<<1
-	switch {
-	case in > 0:
-		plus |= 1
-	case in < 0:
-		minus |= 1
-	}
+	out = int8(plus>>last&1) - int8(minus>>last&1)
+	plus, minus = plus<<1|inPlus, minus<<1|inMinus
 	return minus | ^(vertical | plus), plus & vertical, out
 }

@@ -19,8 +19,11 @@ type Bounds struct {
 }
 
 // BoundsOf reads min and max.
-func BoundsOf(a *Args) Bounds {
-	b := Bounds{Number(a, "min", 0), Number(a, "max", 0)}
+func BoundsOf(a *Args) Bounds { return boundsIn(a, readNumber) }
+
+// boundsIn reads min and max with read, for values that have a unit.
+func boundsIn(a *Args, read func(any) (float64, error)) Bounds {
+	b := Bounds{argOf(a, "min", 0, read), argOf(a, "max", 0, read)}
 	low, fixedLow := b.min.Constant()
 	high, fixedHigh := b.max.Constant()
 	if b.min.Set() && b.max.Set() && fixedLow && fixedHigh && low > high {

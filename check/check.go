@@ -23,6 +23,7 @@ type Check struct {
 	settles newel.Settles
 	given   bool // settles was written
 	allow   float64
+	reports bool
 	spec    *Spec
 	run     Func
 	expand  func(s *newel.Subject) ([]*Check, error)
@@ -47,6 +48,10 @@ func (c *Check) Expand(s *newel.Subject) (list []*Check, ok bool, err error) {
 	list, err = c.expand(s)
 	return list, true, err
 }
+
+// Reports reports whether the check is a metric without bounds, which gives a
+// number and no verdict.
+func (c *Check) Reports() bool { return c.reports }
 
 // Expands reports whether the check stands for a list that each case brings.
 func (c *Check) Expands() bool { return c.expand != nil }

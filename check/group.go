@@ -20,6 +20,7 @@ func notSpec() *Spec {
 			if inner == nil {
 				return nil
 			}
+			a.check.reports = inner.reports
 			return func(ctx context.Context, s *newel.Subject) newel.Score {
 				score := inner.Score(ctx, s)
 				score.Verdict = score.Verdict.Not()
@@ -77,7 +78,9 @@ func groupSpec(name, about string, decides newel.Verdict) *Spec {
 				a.Wrong(n.Pos, "%s needs at least one check", name)
 			}
 			members := BuildList(n, a.inner(), a.Mistakes())
+			a.check.reports = true
 			for _, c := range members {
+				a.check.reports = a.check.reports && c.reports
 				if c.expand != nil {
 					a.Wrong(n.Pos, "%s cannot hold %s: it stands for a list", name, c.name)
 				}

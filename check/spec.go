@@ -20,6 +20,9 @@ type Spec struct {
 	// Compares marks the reference family's comparisons: under a higher layer
 	// settles must be written when they compare with a value of the case.
 	Compares bool
+	// Metric marks a check that gives a number: without min and max it only
+	// reports.
+	Metric bool
 	// Approximate says what is not exact about it, for the reference page.
 	Approximate string
 	// Build reads the arguments and returns the check's function. On mistakes,
@@ -152,6 +155,7 @@ func Build(n *newel.Node, env *Env, m *newel.Mistakes) *Check {
 	c := &Check{name: spec.Name, spec: spec, allow: 0.02}
 	a.check = c
 	c.readCommon(a)
+	c.reports = spec.Metric && !a.Has("min") && !a.Has("max")
 	c.run = spec.Build(a)
 	a.finish()
 	if m.Len() > before {

@@ -4,8 +4,14 @@ package check
 // page. A new check is one file, its test and one line here.
 func Table() []*Spec {
 	table := []*Spec{
+		jsonSpec(),
+		jsonSchemaSpec(),
+		toolCallsSpec(),
+		regexSpec(), secretsSpec(), piiSpec(), bannedSpec(), languageSpec(),
+		lengthSpec(), countSpec(), oneOfSpec(), rangeSpec(), fieldsSpec(), stepsSpec(), exprSpec(), ifevalSpec(),
 		caseChecksSpec(),
 	}
 	table = append(table, containsSpecs()...)
+	table = append(table, latencySpec(), costSpec(), usageSpec())
 	return append(table, notSpec(), anySpec(), allSpec())
 }

@@ -60,6 +60,9 @@ func NewBuilder(rubrics int) *Builder { return &Builder{rubrics: rubrics} }
 // Len is how many items are in.
 func (b *Builder) Len() int { return b.count }
 
+// Cases is how many different cases are in.
+func (b *Builder) Cases() int { return len(b.ends) }
+
 // Full reports whether the chunk has to close.
 func (b *Builder) Full() bool { return b.count >= MaxItems || len(b.bodies) > MaxBytes }
 

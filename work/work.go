@@ -8,7 +8,6 @@ package work
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"sync"
 	"time"
@@ -93,28 +92,38 @@ func (w *Worker) work(ctx context.Context, ref newel.Ref) (done, left int, err e
 	if err != nil {
 		return 0, 0, err
 	}
+	if r.program.Ask != nil {
+		return w.slowly(ctx, r, batch, ref, todo)
+	}
+	return w.atOnce(ctx, r, batch, ref, todo)
+}
+
+// atOnce scores items one by one and writes their rows together.
+func (w *Worker) atOnce(ctx context.Context, r *running, batch *pack.Batch, ref newel.Ref, todo []int) (done, left int, err error) {
 	records := make([]newel.Packed, 0, len(todo))
 	for _, offset := range todo {
 		if ctx.Err() != nil {
 			break
 		}
 		packed, err := w.item(ctx, r, batch, offset, ref.Last)
-		switch {
-		case errors.Is(err, errLeft):
-			left++
-		case err != nil:
+		if err != nil {
 			return 0, 0, fmt.Errorf("item %d: %w", batch.Items[offset].N, err)
-		default:
-			records = append(records, packed)
 		}
+		records = append(records, packed)
 	}
-	if len(records) > 0 {
-		// What is scored is written, also when the caller has gone.
-		if _, err := w.store.Commit(context.WithoutCancel(ctx), ref.Run, ref.Chunk, records); err != nil {
-			return 0, 0, err
-		}
+	if err := w.commit(ctx, ref, records); err != nil {
+		return 0, 0, err
 	}
-	return len(records), left, context.Cause(ctx)
+	return len(records), 0, context.Cause(ctx)
+}
+
+// commit writes rows. What is scored is written also when the caller has gone.
+func (w *Worker) commit(ctx context.Context, ref newel.Ref, records []newel.Packed) error {
+	if len(records) == 0 {
+		return nil
+	}
+	_, err := w.store.Commit(context.WithoutCancel(ctx), ref.Run, ref.Chunk, records)
+	return err
 }
 
 // running returns the run with its compiled program, once for each run. It
@@ -183,4 +192,3 @@ func (w *Worker) todo(ctx context.Context, ref newel.Ref, n int) ([]int, error) 
 	}
 	return out, nil
 }
-

@@ -1,0 +1,113 @@
+package check
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"regexp/syntax"
+	"strings"
+	"unicode/utf8"
+
+	"newel"
+)
+
+// regexSpec searches the text for regular expressions.
+func regexSpec() *Spec {
+	return &Spec{
+		Name: "regex", Family: "regex", Main: "pattern",
+		About:  "The pattern, or one of several, matches somewhere in the text, or with full: true the text as a whole. With min or max the matches are counted, those of several patterns together. Flags stand in the pattern: (?i) ignores case, (?s) lets . match a line break, (?m) lets ^ and $ match at lines. There is no look-around and there are no back-references: matching takes time in proportion to the text.",
+		Source: "Go's regexp syntax (RE2)",
+		Params: append([]Param{
+			{Name: "pattern", Type: "text or list of texts", About: "the regular expression; of a list any will do", Required: true},
+			{Name: "full", Type: "true or false", About: "the pattern must match the whole text", Default: "false"},
+		}, boundParams...),
+		Extra:   readingParams,
+		Example: `regex: {pattern: "(?i)order \\d{2,}", min: 1}`,
+		Build:   buildRegex,
+	}
+}
+
+func buildRegex(a *Args) Func {
+	full, _ := Flag(a, "full", false).Constant()
+	reading, bounds := ReadingOf(a), BoundsOf(a)
+	if full && bounds.Set() {
+		a.Wrong(a.Pos(), "regex: full: true matches the text once or not at all: leave out min and max")
+	}
+	patterns := deriveList(a, "pattern", func(text string) (*regexp.Regexp, error) { return compilePattern(text, full) })
+	return func(_ context.Context, s *newel.Subject) newel.Score {
+		text, err := boundedText(reading, s)
+		if err != nil {
+			return Because(err)
+		}
+		list, err := patterns.At(s)
+		if err != nil {
+			return Because(err)
+		}
+		if bounds.Set() {
+			return bounds.Judge(s, "the number of matches", float64(countMatches(list, text)))
+		}
+		return anyMatch(list, text, full)
+	}
+}
+
+func anyMatch(list []*regexp.Regexp, text string, full bool) newel.Score {
+	for _, re := range list {
+		if re.MatchString(text) {
+			return newel.Passed()
+		}
+	}
+	wanted := make([]string, len(list))
+	for i, re := range list {
+		wanted[i] = strings.TrimSuffix(strings.TrimPrefix(re.String(), wholeBefore), wholeAfter)
+	}
+	where := "nothing in the text matches "
+	if full {
+		where = "the text as a whole does not match "
+	}
+	return newel.Score{
+		Verdict:     newel.Fail,
+		Explanation: where + showList(wanted),
+		Evidence:    []newel.Evidence{{Path: "output", Want: showList(wanted), Got: Clip(text, 400)}},
+	}
+}
+
+func countMatches(list []*regexp.Regexp, text string) int {
+	count := 0
+	for _, re := range list {
+		count += len(re.FindAllStringIndex(text, -1))
+	}
+	return count
+}
+
+// What stands around a pattern that must match the whole text.
+const wholeBefore, wholeAfter = `\A(?:`, `)\z`
+
+// compilePattern compiles a regular expression; its error says where in the
+// pattern it goes wrong.
+func compilePattern(text string, full bool) (*regexp.Regexp, error) {
+	re, err := regexp.Compile(text)
+	if err != nil {
+		return nil, patternError(text, err)
+	}
+	if full {
+		return regexp.Compile(wholeBefore + text + wholeAfter)
+	}
+	return re, nil
+}
+
+func patternError(text string, err error) error {
+	var wrong *syntax.Error
+	if !errors.As(err, &wrong) {
+		return err
+	}
+	hint := ""
+	if wrong.Code == syntax.ErrInvalidPerlOp || wrong.Code == syntax.ErrInvalidEscape {
+		hint = "; there is no look-around and there are no back-references"
+	}
+	column := 1
+	if i := strings.Index(text, wrong.Expr); i > 0 {
+		column += utf8.RuneCountInString(text[:i])
+	}
+	return fmt.Errorf("%s is not a regular expression (Go syntax): column %d: %s: %s%s", show(text), column, wrong.Code, show(wrong.Expr), hint)
+}

@@ -1,0 +1,356 @@
+package eval
+
+import (
+	"context"
+	"fmt"
+	"sort"
+	"strings"
+
+	"newel"
+	"newel/stat"
+)
+
+// Fold sums up a run's items. Memory grows with rubrics, slices and clusters,
+// not with items that stand alone.
+type Fold struct {
+	run      *newel.Run
+	opt      FoldOptions
+	level    stat.Level
+	cases    newel.Ledger
+	rubrics  []*rubricFold
+	slices   map[string]*sliceFold
+	crowded  map[string]bool // slices with too many values
+	clusters *Clusters
+	digest   *Digest
+	targets  int
+	failing  []newel.FailingCase
+	full     bool
+}
+
+// FoldOptions says what to sum up. The zero value is a whole report.
+type FoldOptions struct {
+	// Slices lists the combinations of dimensions to slice by; nil: each
+	// dimension by itself.
+	Slices [][]string
+	// Failing is how many failing rows are named; 0 means 10.
+	Failing int
+	// Confidence of the intervals; 0 means 0.95.
+	Confidence float64
+	// NoDigest leaves the digest out, which is most of the work.
+	NoDigest bool
+}
+
+// maxSlices is how many values of one combination of dimensions are told
+// apart; past that it is left out with a warning.
+const maxSlices = 1000
+
+// cell is one rubric over all items, or over those of one slice.
+type cell struct {
+	ledger    newel.Ledger
+	tally     stat.Tally
+	agreement agreementFold
+}
+
+type rubricFold struct {
+	cell
+	layers      newel.LayerCounts
+	errors      map[string]int
+	checks      map[string]*newel.CheckSummary
+	values      map[string]*valueFold
+	quarantined int
+}
+
+type sliceFold struct {
+	dims  []newel.Dim
+	cells []*cell
+}
+
+// NewFold returns an empty fold for a run.
+func NewFold(run *newel.Run, opt FoldOptions) *Fold {
+	if opt.Failing == 0 {
+		opt.Failing = 10
+	}
+	if opt.Confidence == 0 {
+		opt.Confidence = 0.95
+	}
+	f := &Fold{run: run, opt: opt, level: stat.Level{Confidence: opt.Confidence}, slices: map[string]*sliceFold{},
+		crowded: map[string]bool{}, clusters: NewClusters(&run.Plan), full: true}
+	if !opt.NoDigest {
+		f.digest = NewDigest(&run.Plan)
+	}
+	for range run.Plan.Rubrics {
+		f.rubrics = append(f.rubrics, &rubricFold{errors: map[string]int{}, checks: map[string]*newel.CheckSummary{}, values: map[string]*valueFold{}})
+	}
+	return f
+}
+
+// Summarise scans a run and sums it up.
+func Summarise(ctx context.Context, store newel.Store, run *newel.Run, opt FoldOptions) (*newel.Summary, error) {
+	f := NewFold(run, opt)
+	defer f.Close()
+	if err := Scan(ctx, store, run, true, f.Add); err != nil {
+		return nil, err
+	}
+	return f.Summary()
+}
+
+// Add takes in one item.
+func (f *Fold) Add(it *newel.ItemRows) error {
+	cluster := f.clusters.Of(it)
+	verdict, counted := newel.Undecided, false
+	slices := f.slicesOf(it)
+	for i, r := range f.rubrics {
+		if !it.Applies.Has(i) {
+			continue
+		}
+		r.ledger.Planned++
+		for _, s := range slices {
+			s.cells[i].ledger.Planned++
+		}
+		res := resultOf(it, i)
+		if !f.run.Plan.Measures[i] {
+			counted = true
+			if res != nil {
+				verdict = newel.Worst(verdict, res.Verdict)
+			}
+		}
+		if res == nil {
+			continue
+		}
+		f.row(r, it, res, i, cluster, slices)
+	}
+	f.count(it, verdict, counted)
+	if !it.Done {
+		return nil
+	}
+	if it.Run != nil {
+		f.targets++
+	}
+	if f.digest != nil && f.full {
+		return f.digest.Add(it)
+	}
+	return nil
+}
+
+// count adds the item to the ledger of cases.
+func (f *Fold) count(it *newel.ItemRows, verdict newel.Verdict, counted bool) {
+	if !it.Done {
+		f.full = false
+	}
+	if !counted {
+		return
+	}
+	f.cases.Planned++
+	if it.Done {
+		f.cases.Count(verdict)
+	}
+}
+
+// Close lets go of temporary files.
+func (f *Fold) Close() {
+	if f.digest != nil {
+		f.digest.Close()
+	}
+}
+
+func resultOf(it *newel.ItemRows, rubric int) *newel.Result {
+	for i := range it.Results {
+		if it.Results[i].Rubric == rubric {
+			return &it.Results[i]
+		}
+	}
+	return nil
+}
+
+func (f *Fold) row(r *rubricFold, it *newel.ItemRows, res *newel.Result, i int, cluster int32, slices []*sliceFold) {
+	plan := &f.run.Plan
+	r.ledger.Count(res.Verdict)
+	r.layer(res)
+	for k := range res.Scores {
+		r.score(&res.Scores[k], cluster)
+	}
+	f.fail(it, res, i)
+	label := newel.Find(it.Labels, plan.Rubrics[i])
+	r.agreement.add(label, res.Verdict)
+	row := RowOf(res, plan.Judged[i])
+	row.Cluster = cluster
+	counted := !plan.Measures[i] && !it.Quarantined
+	if counted {
+		r.tally.Add(row)
+	}
+	if it.Quarantined {
+		r.quarantined++
+	}
+	for _, s := range slices {
+		c := s.cells[i]
+		c.ledger.Count(res.Verdict)
+		c.agreement.add(label, res.Verdict)
+		if counted {
+			c.tally.Add(row)
+		}
+	}
+}
+
+func (r *rubricFold) layer(res *newel.Result) {
+	switch res.Layer {
+	case newel.Floor:
+		r.layers.Floor++
+	case newel.Classifier:
+		r.layers.Classifier++
+	case newel.Judge:
+		r.layers.Judge++
+	}
+	if res.Err != nil {
+		r.errors[string(res.Err.Kind)]++
+	}
+}
+
+func (r *rubricFold) score(s *newel.Score, cluster int32) {
+	c := r.checks[s.Scorer]
+	if c == nil {
+		c = &newel.CheckSummary{Check: strings.Clone(s.Scorer)}
+		r.checks[c.Check] = c
+	}
+	switch s.Verdict {
+	case newel.Pass:
+		c.Pass++
+	case newel.Fail:
+		c.Fail++
+	case newel.Failed:
+		c.Error++
+	default:
+		c.Undecided++
+	}
+	if !s.HasValue {
+		return
+	}
+	v := r.values[c.Check]
+	if v == nil {
+		v = newValueFold()
+		r.values[c.Check] = v
+	}
+	v.add(s.Value, cluster)
+}
+
+// fail names the row when it is among the first that fail or err.
+func (f *Fold) fail(it *newel.ItemRows, res *newel.Result, rubric int) {
+	if len(f.failing) >= f.opt.Failing || (res.Verdict != newel.Fail && res.Verdict != newel.Failed) {
+		return
+	}
+	line := newel.FailingCase{Case: it.Show(f.run.Plan.Trials), Rubric: f.run.Plan.Rubrics[rubric]}
+	for i := range res.Scores {
+		s := &res.Scores[i]
+		if s.Verdict == res.Verdict {
+			line.Check, line.Why = s.Scorer, s.Explanation
+			if s.Err != nil {
+				line.Why = s.Err.Error()
+			}
+			break
+		}
+	}
+	if line.Why == "" && res.Err != nil {
+		line.Why = res.Err.Error()
+	}
+	f.failing = append(f.failing, line)
+}
+
+// slicesOf returns the slices that an item belongs to.
+func (f *Fold) slicesOf(it *newel.ItemRows) []*sliceFold {
+	var out []*sliceFold
+	if f.opt.Slices == nil {
+		for i := range it.Dims {
+			out = f.slice(out, it.Dims[i:i+1])
+		}
+		return out
+	}
+	for _, names := range f.opt.Slices {
+		dims := make([]newel.Dim, 0, len(names))
+		for _, name := range names {
+			if v, ok := newel.FindDim(it.Dims, name); ok {
+				dims = append(dims, newel.Dim{Name: name, Value: v})
+			}
+		}
+		if len(dims) == len(names) {
+			out = f.slice(out, dims)
+		}
+	}
+	return out
+}
+
+func (f *Fold) slice(out []*sliceFold, dims []newel.Dim) []*sliceFold {
+	var key, name strings.Builder
+	for _, d := range dims {
+		fmt.Fprintf(&key, "%d:%s%d:%s", len(d.Name), d.Name, len(d.Value), d.Value)
+		name.WriteString(d.Name + " ")
+	}
+	if s, ok := f.slices[key.String()]; ok {
+		return append(out, s)
+	}
+	combination := strings.TrimSpace(name.String())
+	if f.crowded[combination] {
+		return out
+	}
+	if f.values(combination) >= maxSlices {
+		f.crowded[combination] = true
+		return out
+	}
+	s := &sliceFold{dims: append([]newel.Dim(nil), dims...), cells: make([]*cell, len(f.rubrics))}
+	for i := range s.cells {
+		s.cells[i] = &cell{}
+	}
+	f.slices[key.String()] = s
+	return append(out, s)
+}
+
+// values counts the slices of one combination of dimensions.
+func (f *Fold) values(combination string) int {
+	n := 0
+	for _, s := range f.slices {
+		names := make([]string, len(s.dims))
+		for i, d := range s.dims {
+			names[i] = d.Name
+		}
+		if strings.Join(names, " ") == combination {
+			n++
+		}
+	}
+	return n
+}
+
+// sortedSlices lists the slices by their dimensions.
+func (f *Fold) sortedSlices() []*sliceFold {
+	keys := make([]string, 0, len(f.slices))
+	for k := range f.slices {
+		keys = append(keys, k)
+	}
+	sort.Slice(keys, func(i, j int) bool { return lessDims(f.slices[keys[i]].dims, f.slices[keys[j]].dims) })
+	out := make([]*sliceFold, 0, len(keys))
+	for _, k := range keys {
+		s := f.slices[k]
+		names := make([]string, len(s.dims))
+		for i, d := range s.dims {
+			names[i] = d.Name
+		}
+		if !f.crowded[strings.Join(names, " ")] {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+func lessDims(a, b []newel.Dim) bool {
+	if len(a) != len(b) {
+		return len(a) < len(b)
+	}
+	for i := range a {
+		if a[i].Name != b[i].Name {
+			return a[i].Name < b[i].Name
+		}
+	}
+	for i := range a {
+		if a[i].Value != b[i].Value {
+			return a[i].Value < b[i].Value
+		}
+	}
+	return false
+}

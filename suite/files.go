@@ -1,0 +1,103 @@
+package suite
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"newel"
+)
+
+// maxFile is how large a file that a suite names may be.
+const maxFile = 16 << 20
+
+// Files gives the files that a definition names: schemas, word lists, prompts.
+// Their content travels with the definition.
+type Files struct {
+	root *os.Root // nil: only what is read already
+	read map[string][]byte
+}
+
+// OpenFiles gives files below dir, and none outside it, not by .. and not by a
+// link.
+func OpenFiles(dir string) (*Files, error) {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, err
+	}
+	return &Files{root: root, read: map[string][]byte{}}, nil
+}
+
+// StoredFiles gives files that came with a stored definition.
+func StoredFiles(content map[string][]byte) *Files { return &Files{read: content} }
+
+// Close lets go of the folder.
+func (f *Files) Close() error {
+	if f.root == nil {
+		return nil
+	}
+	return f.root.Close()
+}
+
+// Read returns a file of the suite's folder.
+func (f *Files) Read(name string) ([]byte, error) {
+	clean := path.Clean(filepath.ToSlash(name))
+	if data, ok := f.read[clean]; ok {
+		return data, nil
+	}
+	if f.root == nil {
+		return nil, fmt.Errorf("%q is not among the files that were stored with the suite", name)
+	}
+	if filepath.IsAbs(name) || clean == ".." || strings.HasPrefix(clean, "../") {
+		return nil, fmt.Errorf("%q is not in the suite's folder; files of a suite stay inside it", name)
+	}
+	data, err := f.load(clean)
+	if err != nil {
+		return nil, f.explain(name, err)
+	}
+	f.read[clean] = data
+	return data, nil
+}
+
+func (f *Files) load(clean string) ([]byte, error) {
+	info, err := f.root.Stat(filepath.FromSlash(clean))
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, errors.New("is not a file")
+	}
+	if info.Size() > maxFile {
+		return nil, fmt.Errorf("has %d bytes; at most %d are read", info.Size(), maxFile)
+	}
+	return f.root.ReadFile(filepath.FromSlash(clean))
+}
+
+func (f *Files) explain(name string, err error) error {
+	var pathError *fs.PathError
+	if errors.As(err, &pathError) {
+		err = pathError.Err
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("there is no file %q in the suite's folder%s", name, f.near(name))
+	}
+	return fmt.Errorf("read %q: %w", name, err)
+}
+
+// near suggests a file of the same folder.
+func (f *Files) near(name string) string {
+	dir := path.Dir(filepath.ToSlash(name))
+	entries, err := fs.ReadDir(f.root.FS(), dir)
+	if err != nil {
+		return ""
+	}
+	names := make([]string, 0, len(entries))
+	for _, e := range entries {
+		names = append(names, path.Join(dir, e.Name()))
+	}
+	return newel.DidYouMean(path.Clean(filepath.ToSlash(name)), names)
+}

@@ -1,0 +1,134 @@
+package suite
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"newel"
+	"newel/check"
+	"newel/ladder"
+)
+
+// Program compiles the suite for Work. Rubrics whose layers this binary does
+// not have are an error that names them.
+func (s *Suite) Program() (*ladder.Program, error) {
+	if missing := s.Unready(); len(missing) > 0 {
+		return nil, fmt.Errorf("suite %q: %s", s.Name, strings.Join(missing, "; "))
+	}
+	p := &ladder.Program{}
+	for i, r := range s.Rubrics {
+		p.Rubrics = append(p.Rubrics, r.ladder(i, s.Seed))
+	}
+	if s.Targets != nil {
+		p.Ask = s.Targets.Ask
+	}
+	return p, nil
+}
+
+// Unready lists what the suite asks for and this binary cannot run yet.
+func (s *Suite) Unready() []string {
+	var out []string
+	for _, r := range s.Rubrics {
+		if len(r.Classifiers) > 0 {
+			out = append(out, fmt.Sprintf("rubric %q has a classifier, which this version plans but does not run", r.Name))
+		}
+		if r.Judge != nil {
+			out = append(out, fmt.Sprintf("rubric %q has a judge, which this version plans but does not run", r.Name))
+		}
+	}
+	return out
+}
+
+func (r *Rubric) ladder(index int, seed int64) *ladder.Rubric {
+	out := &ladder.Rubric{Name: r.Name, Index: index, Seed: seed, Measure: r.Measure}
+	if r.When != nil {
+		out.When = r.When.Bool
+	}
+	for _, c := range r.Floor {
+		out.Floor = append(out.Floor, step(c))
+	}
+	return out
+}
+
+func step(c *check.Check) ladder.Step {
+	out := ladder.Step{Scorer: c, Settles: c.Settles()}
+	if c.Expands() {
+		out.Expand = func(s *newel.Subject) ([]ladder.Step, error) {
+			list, _, err := c.Expand(s)
+			if err != nil {
+				return nil, err
+			}
+			steps := make([]ladder.Step, len(list))
+			for i, one := range list {
+				steps[i] = step(one)
+			}
+			return steps, nil
+		}
+	}
+	return out
+}
+
+// Scorers lists the names of each rubric's scorers that are known beforehand.
+func (s *Suite) Scorers() [][]string {
+	out := make([][]string, len(s.Rubrics))
+	for i, r := range s.Rubrics {
+		out[i] = []string{}
+		for _, c := range r.Floor {
+			if !c.Expands() {
+				out[i] = append(out[i], c.Name())
+			}
+		}
+	}
+	return out
+}
+
+// Applies returns the rubrics that have a row of an item. Notes what is wrong
+// with the case under the suite: a when that cannot be answered, checks of its
+// own that do not build.
+func (s *Suite) Applies(ctx context.Context, it *newel.Item, pos newel.Pos, m *newel.Mistakes) newel.Bitmap {
+	applies := newel.NewBitmap(len(s.Rubrics))
+	subject := newel.NewSubject(it)
+	for i, r := range s.Rubrics {
+		if r.When != nil {
+			ok, err := r.When.Bool(ctx, subject)
+			if err != nil {
+				m.Add(pos, "case %q: rubric %q: when: %v", it.Case.ID, r.Name, err)
+				continue
+			}
+			if !ok {
+				continue
+			}
+		}
+		applies.Set(i)
+	}
+	return applies
+}
+
+// CheckCase notes what is wrong with a case's own checks.
+func (s *Suite) CheckCase(c *newel.Case, pos newel.Pos, checks *newel.Node, m *newel.Mistakes) {
+	if c.Checks == nil {
+		return
+	}
+	if checks == nil {
+		v, err := newel.ParseJSON(c.Checks)
+		if err != nil {
+			m.Add(pos, "case %q: checks: %v", c.ID, err)
+			return
+		}
+		checks = newel.NodeOf(v, pos)
+	}
+	above := false
+	for _, r := range s.Rubrics {
+		for _, f := range r.Floor {
+			above = above || f.Expands() && (len(r.Classifiers) > 0 || r.Judge != nil)
+		}
+	}
+	if _, err := check.BuildCaseChecks(checks, above); err != nil {
+		if list, ok := err.(*newel.Mistakes); ok {
+			m.Merge(list)
+			return
+		}
+		m.Add(pos, "case %q: checks: %v", c.ID, err)
+	}
+}

@@ -1,0 +1,122 @@
+package suite
+
+import (
+	"newel"
+	"newel/check"
+	"newel/expr"
+)
+
+// Rubric is one named thing to be right about, with its ladder.
+type Rubric struct {
+	Name        string
+	Pos         newel.Pos
+	When        *expr.Program // nil: each case has a row
+	Floor       []*check.Check
+	Classifiers []string // kinds of the classifiers, in order
+	Judge       *Judge
+	Measure     bool
+}
+
+var rubricKeys = []string{"name", "description", "when", "floor", "classifier", "judge", "measure", "resources"}
+
+func (s *Suite) rubrics(d *decoder) {
+	n := s.root.Field("rubrics")
+	if n == nil {
+		d.wrong(s.root.Pos, "a suite needs rubrics: at least one named thing to be right about")
+		return
+	}
+	seen := map[string]newel.Pos{}
+	for _, e := range d.items(n, "rubrics") {
+		r := s.rubric(d, e)
+		if r == nil {
+			continue
+		}
+		if first, twice := seen[r.Name]; twice && r.Name != "" {
+			d.wrong(r.Pos, "two rubrics are called %q, the first on line %d", r.Name, first.Line)
+		}
+		seen[r.Name] = r.Pos
+		s.Rubrics = append(s.Rubrics, r)
+	}
+}
+
+func (s *Suite) rubric(d *decoder, n *newel.Node) *Rubric {
+	if !d.object(n, "a rubric", rubricKeys...) {
+		return nil
+	}
+	r := &Rubric{Pos: n.Pos, Name: d.text(n.Field("name"), "name")}
+	if n.Field("name") == nil {
+		d.wrong(n.Pos, "a rubric needs a name")
+	}
+	if m := n.Field("measure"); m != nil {
+		r.Measure = d.flag(m, "measure")
+	}
+	r.When = d.when(n.Field("when"))
+	r.Classifiers = d.classifiers(n.Field("classifier"))
+	if j := n.Field("judge"); j != nil {
+		r.Judge = d.judge(j, s.root.Field("judge"))
+	}
+	s.floor(d, n, r)
+	d.reachable(n, r)
+	return r
+}
+
+func (d *decoder) when(n *newel.Node) *expr.Program {
+	if n == nil {
+		return nil
+	}
+	p, err := expr.Compile(d.text(n, "when"), expr.CaseScope)
+	if err != nil {
+		d.wrong(n.Pos, "when: %v", err)
+		return nil
+	}
+	if !p.MayBeBool() {
+		d.wrong(n.Pos, "when is true or false; this expression gives %s", p.Type())
+	}
+	return p
+}
+
+func (s *Suite) floor(d *decoder, n *newel.Node, r *Rubric) {
+	floor := n.Field("floor")
+	if floor == nil {
+		return
+	}
+	before := d.m.Len()
+	env := &check.Env{ReadFile: s.files.Read, Above: len(r.Classifiers) > 0 || r.Judge != nil}
+	r.Floor = check.BuildList(floor, env, d.m)
+	if len(floor.List) == 0 && d.m.Len() == before {
+		d.wrong(floor.Pos, "floor is an empty list: name a check, or remove it")
+	}
+}
+
+// reachable notes ladders in which nothing decides, or a layer that nothing
+// reaches.
+func (d *decoder) reachable(n *newel.Node, r *Rubric) {
+	above := len(r.Classifiers) > 0 || r.Judge != nil
+	switch {
+	case n.Field("floor") == nil && n.Field("classifier") == nil && n.Field("judge") == nil:
+		d.wrong(n.Pos, "rubric %q has no layer: give it a floor, a classifier or a judge", r.Name)
+	case r.Measure && above:
+		d.wrong(n.Pos, "rubric %q: measure is for a floor of metrics alone", r.Name)
+	}
+	if above {
+		for _, c := range r.Floor {
+			if c.Settles() == newel.SettlesBoth && !c.Reports() {
+				d.wrong(n.Pos, "rubric %q: the check %q settles both ways, so no case ever reaches the layer above", r.Name, c.Name())
+			}
+		}
+		return
+	}
+	if len(r.Floor) == 0 || d.m.Len() > 0 {
+		return
+	}
+	decides := false
+	for _, c := range r.Floor {
+		decides = decides || !c.Reports()
+	}
+	if !decides && !r.Measure {
+		d.wrong(n.Pos, "rubric %q only measures: give a check min or max, or say measure: true", r.Name)
+	}
+	if decides && r.Measure {
+		d.wrong(n.Pos, "rubric %q says measure: true and has a check that decides: remove one of them", r.Name)
+	}
+}

@@ -1,0 +1,110 @@
+package report
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"newel"
+)
+
+// csvHeader are the columns of every CSV, in an order that stays; new ones come
+// after them and before the dims.* columns.
+var csvHeader = [...]string{
+	"item", "case", "trial", "dims", "rubric", "verdict", "reason", "layer", "value", "choice",
+	"explanation", "error_kind", "error_message", "inclusion", "scores",
+}
+
+// CSV writes rows as comma-separated values (RFC 4180, UTF-8, a header line).
+// The columns dims and scores hold JSON; each name in dims adds a column
+// dims.NAME at the end, empty where a row lacks it. An empty cell is "not
+// there", never a zero.
+//
+// A spreadsheet takes a cell that begins with = + - or @ for a formula, so such
+// text (and text that begins with a tab or carriage return, or with blanks
+// before one of these) gets a ' in front. Numbers are left alone. A program that
+// wants text unchanged reads JSON lines.
+func CSV(w io.Writer, rows Rows, dims []string) error {
+	out := csv.NewWriter(w)
+	header := append([]string(nil), csvHeader[:]...)
+	for _, d := range dims {
+		header = append(header, guard("dims."+d))
+	}
+	out.Write(header)
+	for row, err := range rows {
+		if err != nil {
+			return fmt.Errorf("render csv: %w", err)
+		}
+		record, err := csvRecord(&row, dims)
+		if err != nil {
+			return fmt.Errorf("render csv: case %q: %w", row.Case, err)
+		}
+		if err := out.Write(record); err != nil {
+			return fmt.Errorf("render csv: %w", err)
+		}
+	}
+	out.Flush()
+	return out.Error()
+}
+
+func csvRecord(r *newel.Row, dims []string) ([]string, error) {
+	dimsJSON, err := compact(mapped(r.Dims))
+	if err != nil {
+		return nil, err
+	}
+	scores, err := compact(listed(r.Scores))
+	if err != nil {
+		return nil, err
+	}
+	var value, inclusion, kind, message string
+	if r.Value != nil {
+		value = r.Value.String()
+	}
+	if r.Inclusion != nil {
+		inclusion = strconv.FormatFloat(*r.Inclusion, 'f', -1, 64)
+	}
+	if r.Error != nil {
+		kind, message = string(r.Error.Kind), r.Error.Message
+	}
+	record := []string{
+		r.Item, guard(r.Case), strconv.Itoa(r.Trial), dimsJSON, guard(r.Rubric), r.Verdict, guard(r.Reason), r.Layer, value, guard(r.Choice),
+		guard(r.Explanation), guard(kind), guard(message), inclusion, scores,
+	}
+	for _, d := range dims {
+		record = append(record, guard(r.Dims[d]))
+	}
+	return record, nil
+}
+
+// compact returns v as JSON on one line.
+func compact(v any) (string, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	err := enc.Encode(v)
+	return strings.TrimSuffix(b.String(), "\n"), err
+}
+
+// guard keeps a spreadsheet from taking text for a formula. The full-width
+// signs count too: some spreadsheets fold them. Broken UTF-8 becomes U+FFFD and
+// NUL, at which many readers end, \x00.
+func guard(text string) string {
+	text = strings.ReplaceAll(strings.ToValidUTF8(text, "\ufffd"), "\x00", `\x00`)
+	bare := strings.TrimLeft(text, " \u00a0\u3000")
+	if bare == "" {
+		return text
+	}
+	if strings.ContainsRune("=+-@\t\r\n", rune(bare[0])) {
+		return "'" + text
+	}
+	for _, sign := range [...]string{"＝", "＋", "－", "＠"} {
+		if strings.HasPrefix(bare, sign) {
+			return "'" + text
+		}
+	}
+	return text
+}

@@ -1,0 +1,134 @@
+package report
+
+import (
+	"math"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/rivo/uniseg"
+
+	"newel"
+)
+
+func TestVisible(t *testing.T) {
+	t.Parallel()
+	for in, want := range map[string]string{
+		"plain text":             "plain text",
+		"a\nb\r\tc":              `a\nb\r\tc`,
+		"\x1b[31mred":            `\x1b[31mred`,
+		"\u009b31m":              `\x9b31m`,
+		"\u202egnp":              `\u202egnp`,
+		"\u2066x\u2069":          `\u2066x\u2069`,
+		"\u2028":                 `\u2028`,
+		"\U000e0041":             `\U000e0041`,
+		"bad \xff":               `bad \xff`,
+		"\x00\x7f":               `\x00\x7f`,
+		`C:\dir`:                 `C:\dir`,
+		"שלום 退款 é":              "שלום 退款 é",
+		"👩\u200d👧 می\u200cخواهم": "👩\u200d👧 می\u200cخواهم",
+		"\ufffd":                 "\ufffd",
+	} {
+		if got := Visible(in); got != want {
+			t.Errorf("%q: got %q, want %q", in, got, want)
+		}
+	}
+}
+
+func FuzzVisible(f *testing.F) {
+	f.Add("a\x1b[2J\u202e\xff")
+	f.Fuzz(func(t *testing.T, in string) {
+		out := Visible(in)
+		if !utf8.ValidString(out) || strings.ContainsFunc(out, acts) {
+			t.Errorf("%q became %q", in, out)
+		}
+		if Visible(out) != out {
+			t.Errorf("%q changes when shown again", out)
+		}
+	})
+}
+
+func FuzzWrapKeepsToTheWidth(f *testing.F) {
+	f.Add("one two 退款政策 three-is-a-long-word-indeed", 12)
+	f.Fuzz(func(t *testing.T, in string, width int) {
+		width = 4 + (width%60+60)%60
+		text := Visible(in)
+		for _, line := range wrap(text, width, 0) {
+			if uniseg.StringWidth(line) > width {
+				t.Errorf("%q is wider than %d", line, width)
+			}
+		}
+		if got, want := strings.Join(strings.Fields(strings.Join(wrap(text, width, 0), "")), ""), strings.Join(strings.Fields(text), ""); got != want {
+			t.Errorf("wrap lost text: %q, want %q", got, want)
+		}
+		for _, cut := range []string{fit(text, width), fitName(text, width)} {
+			if uniseg.StringWidth(cut) > width {
+				t.Errorf("%q is wider than %d", cut, width)
+			}
+		}
+	})
+}
+
+func TestNumbers(t *testing.T) {
+	t.Parallel()
+	p := func(f float64) *float64 { return &f }
+	for _, c := range []struct{ what, got, want string }{
+		{"a count under a thousand", count(999), "999"},
+		{"a count over a million", count(1234567), "1,234,567"},
+		{"a negative count", count(-1234), "-1,234"},
+		{"a rate with its interval", rate(p(0.599), &[2]float64{0.589, 0.608}), "59.9 % [58.9, 60.8]"},
+		{"a rate without", rate(p(0.5), nil), "50.0 %"},
+		{"no rate", rate(nil, nil), "–"},
+		{"a whole", rate(p(1), nil), "100.0 %"},
+		{"not quite a whole", rate(p(0.99996), nil), "99.996 %"},
+		{"not quite nothing", rate(p(0.00001), nil), "0.001 %"},
+		{"nothing", rate(p(0), nil), "0.0 %"},
+		{"not a number", rate(p(math.NaN()), nil), "– %"},
+		{"a small value", number(0.00001234), "1.23e-05"},
+		{"a large value", number(123456.78), "123456.8"},
+		{"zero", number(0), "0.000"},
+		{"nothing spent", spent(0, 0, 0), "$0"},
+		{"cents", dollars(newel.Dollar / 2), "$0.50"},
+		{"whole dollars", dollars(5 * newel.Dollar), "$5"},
+		{"micro-dollars are rounded", dollars(1_234_567_800_000), "$1.234568"},
+		{"less than a micro-dollar is never 0", dollars(125_000), "$0.000000125"},
+		{"a lower end is rounded down", spent(1_234_567_800_000, 3, 120), "≥ $1.234567, unknown for 3 of 120 calls"},
+		{"nothing known", spent(0, 1, 1), "unknown for 1 of 1 call"},
+		{"a refund", dollars(-newel.Dollar / 4), "-$0.25"},
+		{"milliseconds", span(850), "850 ms"},
+		{"seconds", span(4_270), "4.2 s"},
+		{"minutes", span(100_240), "1 min 40 s"},
+		{"hours", span(7_500_000), "2 h 05 min"},
+		{"one of something", counted(1, "case", "cases"), "1 case"},
+		{"a plain shell word", shellWord("r-1.2/x"), "r-1.2/x"},
+		{"a shell word with a quote", shellWord("it's"), `'it'\''s'`},
+		{"an empty shell word", shellWord(""), "''"},
+		{"clip leaves what fits", clip("退款", 2), "退款"},
+		{"clip cuts characters, not bytes", clip("退款政策", 3), "退款…"},
+		{"a name is cut in the middle", fitName("language=lang-05", 12), "langua…ng-05"},
+	} {
+		if c.got != c.want {
+			t.Errorf("%s: got %q, want %q", c.what, c.got, c.want)
+		}
+	}
+}
+
+func TestCodeSpans(t *testing.T) {
+	t.Parallel()
+	for in, want := range map[string]string{
+		"plain":   "`plain`",
+		"a`b":     "``a`b``",
+		"`a`":     "`` `a` ``",
+		"a``b`c":  "```a``b`c```",
+		"":        "–",
+		"  ":      "–",
+		"a|b":     "`a\\|b`",
+		`a\|b`:    "`a\\x5c\\|b`",
+		`a\`:      "`a\\`",
+		"two\nli": "`two\\nli`",
+	} {
+		if got := codeCell(in); got != want {
+			t.Errorf("%q: got %q, want %q", in, got, want)
+		}
+	}
+}

@@ -1,0 +1,129 @@
+package report_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"newel"
+	"newel/report"
+	"newel/report/reporttest"
+)
+
+// lists are the renderings for people beside the report, by golden file.
+func lists() map[string]func(b *bytes.Buffer, opt report.TextOptions) error {
+	hostile := reporttest.Hostile()
+	return map[string]func(b *bytes.Buffer, opt report.TextOptions) error{
+		"rows.txt": func(b *bytes.Buffer, opt report.TextOptions) error {
+			return report.RowText(b, reporttest.Rows(reporttest.Small())(), opt)
+		},
+		"rows-hostile.txt": func(b *bytes.Buffer, opt report.TextOptions) error {
+			return report.RowText(b, reporttest.Rows(hostile)(), opt)
+		},
+		"rows-none.txt": func(b *bytes.Buffer, opt report.TextOptions) error { return report.RowText(b, rowsOf(), opt) },
+		"climb.txt": func(b *bytes.Buffer, opt report.TextOptions) error {
+			return report.ClimbText(b, reporttest.Climb(), opt)
+		},
+		"climb-none.txt": func(b *bytes.Buffer, opt report.TextOptions) error {
+			return report.ClimbText(b, nil, opt)
+		},
+		"climb-hostile.txt": func(b *bytes.Buffer, opt report.TextOptions) error { return report.ClimbText(b, hostileClimb(), opt) },
+		"runs.txt":          func(b *bytes.Buffer, opt report.TextOptions) error { return report.RunsTable(b, runs(), opt) },
+		"runs-none.txt":     func(b *bytes.Buffer, opt report.TextOptions) error { return report.RunsTable(b, nil, opt) },
+		"diff.txt":          func(b *bytes.Buffer, opt report.TextOptions) error { return report.DiffText(b, diff(), opt) },
+		"diff-none.txt": func(b *bytes.Buffer, opt report.TextOptions) error {
+			return report.DiffText(b, &report.Diff{A: report.DiffRun{Run: "r-1", Suite: "s"}, B: report.DiffRun{Run: "r-2", Suite: "s"}, Pairs: 3, Same: 3}, opt)
+		},
+		"cost.txt": func(b *bytes.Buffer, opt report.TextOptions) error { return report.CostText(b, costs(), opt) },
+	}
+}
+
+func TestListsReadAsTheGoldenFilesDo(t *testing.T) {
+	t.Parallel()
+	for name, write := range lists() {
+		golden(t, "lists/"+name, rendered(t, func(b *bytes.Buffer) error { return write(b, report.TextOptions{}) }))
+	}
+	golden(t, "lists/diff.json", rendered(t, func(b *bytes.Buffer) error { return report.DiffJSON(b, diff()) }))
+	golden(t, "lists/cost.json", rendered(t, func(b *bytes.Buffer) error { return report.CostJSON(b, costs()) }))
+}
+
+func TestListsKeepToTheirWidthAndStayCalm(t *testing.T) {
+	t.Parallel()
+	for name, write := range lists() {
+		for _, width := range []int{40, 72, 80, 160} {
+			for _, verbose := range []bool{false, true} {
+				got := string(rendered(t, func(b *bytes.Buffer) error { return write(b, report.TextOptions{Width: width, Verbose: verbose}) }))
+				calm(t, got)
+				skip := 0
+				if strings.HasPrefix(name, "diff") || strings.HasPrefix(name, "cost") {
+					skip = 1 // a headline
+				}
+				within(t, got, width, skip)
+			}
+		}
+	}
+}
+
+func runs() []report.RunLine {
+	at := time.Date(2026, 3, 1, 9, 30, 0, 0, time.FixedZone("", 3600))
+	return []report.RunLine{
+		{ID: "r-20260301-0042", Suite: "refunds", State: newel.Sealed, Gate: newel.GateFailed, Runner: "celery", Created: at, Items: 10_000,
+			Tally: newel.Tally{Done: 10_000, Pass: 9_800, Fail: 192, Error: 8}, Labels: map[string]string{"branch": "main"}},
+		{ID: "r-20260301-0041", Suite: "refunds", State: newel.Stopped, Created: at.Add(-time.Hour), Items: 10_000, Tally: newel.Tally{Done: 6_200, Pass: 6_085, Fail: 115}},
+		{ID: "r-20260301-0040", Suite: "refunds", State: newel.Sealed, Created: at.Add(-2 * time.Hour), Items: 12, Tally: newel.Tally{Done: 12, Pass: 12}},
+		{ID: reporttest.ANSI, Suite: reporttest.Wide, State: newel.Planned},
+	}
+}
+
+func hostileClimb() []newel.Row {
+	rows := reporttest.Climb()
+	for i := range rows {
+		h := reporttest.HostileStrings()[i]
+		rows[i].Rubric, rows[i].Explanation, rows[i].Choice, rows[i].Verdict = h, h, h, h
+		rows[i].Dims = map[string]string{h: h}
+		for j := range rows[i].Scores {
+			rows[i].Scores[j].Scorer, rows[i].Scores[j].Explanation, rows[i].Scores[j].Verdict = h, h, h
+		}
+	}
+	rows[1].Calls = append(rows[1].Calls, newel.Raw("{\"call_key\":\"\\u001b[2J\",\"gateway\":\"\\u202e\"}"), newel.Raw("\x1b not json"))
+	rows[2].Case = reporttest.RTL
+	return rows
+}
+
+func diff() *report.Diff {
+	m := func(v newel.Money) *newel.Money { return &v }
+	return &report.Diff{
+		A: report.DiffRun{Run: "r-20260228-0040", Suite: "refunds", Digest: "4be1d2c3b4a5968778695a4b3c2d1e0f"}, B: report.DiffRun{Run: "r-20260301-0042", Suite: "refunds"},
+		Pairs: 29_990, Same: 29_930, OnlyA: 10, OnlyB: 20,
+		Broken: report.DiffRows{N: 48, Rows: []report.DiffRow{
+			{Case: "a-0101", Rubric: "arguments", From: "pass", To: "fail", FromLayer: "floor", ToLayer: "floor", Why: `amount: want number, got "12"`},
+			{Case: "退款-18|lang=zh|#2 with a name that is far too long for a page of eighty columns", Rubric: "grounded", From: "pass", To: "fail", FromLayer: "classifier", ToLayer: "judge"}}},
+		Fixed:   report.DiffRows{N: 1, Rows: []report.DiffRow{{Case: "a-0007", Rubric: "arguments", From: "fail", To: "pass"}}},
+		Verdict: report.DiffRows{N: 1, Rows: []report.DiffRow{{Case: "a-0009", Rubric: "grounded", From: "pass", To: "error", FromLayer: "judge", Why: "503 after 4 attempts"}}},
+		Layer:   report.DiffRows{N: 10, Rows: []report.DiffRow{{Case: reporttest.Lines, Rubric: "grounded", From: "pass", To: "pass", FromLayer: "classifier", ToLayer: "judge"}}},
+		Cost:    report.DiffCosts{N: 2, From: m(newel.Dollar), To: nil, Rows: []report.DiffCost{{Case: "a-0101", From: m(125_000_000), To: m(0)}, {Case: "a-0102", From: m(125_000_000)}}},
+	}
+}
+
+func costs() *report.CostTable {
+	return &report.CostTable{By: "rubric", Lines: []report.CostLine{
+		{Key: "grounded", Rows: 10_000, Calls: 1_019, Cached: 120, UnknownCalls: 3, USD: 1_234_567_800_000, TimeMS: 812_000},
+		{Key: "policy", Rows: 10_000, Calls: 12, UnknownCalls: 12, TimeMS: 9_000},
+		{Key: "arguments", Rows: 10_000},
+	}, Total: report.CostLine{Rows: 30_000, Calls: 1_031, Cached: 120, UnknownCalls: 15, USD: 1_234_567_800_000, TimeMS: 821_000},
+		Notes: []string{"2026-03-02: 3 calls settled after the seal, $0.004"}}
+}
+
+func TestDiffAndCostJSONListsAreNeverNull(t *testing.T) {
+	t.Parallel()
+	for name, doc := range map[string][]byte{
+		"diff": rendered(t, func(b *bytes.Buffer) error { return report.DiffJSON(b, &report.Diff{}) }),
+		"cost": rendered(t, func(b *bytes.Buffer) error { return report.CostJSON(b, &report.CostTable{}) }),
+	} {
+		if !json.Valid(doc) || strings.Contains(string(doc), `"rows": null`) || strings.Contains(string(doc), `"lines": null`) {
+			t.Errorf("%s: %s", name, doc)
+		}
+	}
+}

@@ -1,0 +1,156 @@
+package report
+
+import (
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"newel"
+)
+
+// nothing stands where there is no number. It is never a zero.
+const nothing = "–"
+
+// count returns n with a comma between thousands.
+func count(n int) string {
+	digits := strconv.Itoa(n)
+	sign := ""
+	if n < 0 {
+		sign, digits = "-", digits[1:]
+	}
+	for i := len(digits) - 3; i > 0; i -= 3 {
+		digits = digits[:i] + "," + digits[i:]
+	}
+	return sign + digits
+}
+
+// counted returns n with its noun: "1 case", "2 cases".
+func counted(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return count(n) + " " + many
+}
+
+// hundredths returns a share as a number of percent with one decimal, or with as
+// many (up to six) as it takes not to print 0 or 100 for what is neither.
+func hundredths(p float64) string {
+	if math.IsNaN(p) || math.IsInf(p, 0) {
+		return nothing
+	}
+	for decimals := 1; ; decimals++ {
+		text := strconv.FormatFloat(100*p, 'f', decimals, 64)
+		shown, _ := strconv.ParseFloat(text, 64)
+		if decimals == 6 || (shown == 0) == (p == 0) && (shown == 100) == (p == 1) {
+			return text
+		}
+	}
+}
+
+// rate returns a share in percent with its interval, such as
+// "59.9 % [58.9, 60.8]".
+func rate(p *float64, interval *[2]float64) string {
+	if p == nil {
+		return nothing
+	}
+	text := hundredths(*p) + " %"
+	if interval != nil {
+		text += " [" + hundredths(interval[0]) + ", " + hundredths(interval[1]) + "]"
+	}
+	return text
+}
+
+// share returns a figure between 0 and 1 (or −1 and 1) with three decimals.
+func share(p *float64) string {
+	if p == nil {
+		return nothing
+	}
+	return number(*p)
+}
+
+// number returns a scorer's value: three decimals, fewer where it is large, more
+// where it would look like a zero.
+func number(f float64) string {
+	size := math.Abs(f)
+	switch {
+	case math.IsNaN(f) || math.IsInf(f, 0):
+		return nothing
+	case size >= 1e9, size < 0.0005 && f != 0:
+		return strconv.FormatFloat(f, 'g', 3, 64)
+	case size >= 1000:
+		return strconv.FormatFloat(f, 'f', 1, 64)
+	}
+	return strconv.FormatFloat(f, 'f', 3, 64)
+}
+
+// numberRange returns a value with its interval.
+func numberRange(f float64, interval *[2]float64) string {
+	if interval == nil {
+		return number(f)
+	}
+	return number(f) + " [" + number(interval[0]) + ", " + number(interval[1]) + "]"
+}
+
+// microDollar is the finest amount that is printed with rounding.
+const microDollar = newel.Dollar / 1_000_000
+
+// dollars returns m to the micro-dollar; what is smaller is printed in full, so
+// that only nothing prints as "$0".
+func dollars(m newel.Money) string { return money(m, microDollar/2) }
+
+// atLeast is dollars rounded down, for a lower end.
+func atLeast(m newel.Money) string { return money(m, 0) }
+
+func money(m, half newel.Money) string {
+	sign := ""
+	if m < 0 {
+		sign, m = "-", -m
+	}
+	if m >= microDollar && m <= math.MaxInt64-half {
+		m += half
+		m -= m % microDollar
+	}
+	text := m.String()
+	if dot := strings.IndexByte(text, '.'); dot >= 0 && len(text)-dot == 2 {
+		text += "0" // $1.5 reads as a slip
+	}
+	return sign + "$" + text
+}
+
+// spent returns what a group of calls cost: exact, or a lower end with how much
+// is not known.
+func spent(usd newel.Money, unknown, calls int) string {
+	switch {
+	case unknown == 0:
+		return dollars(usd)
+	case usd == 0:
+		return "unknown for " + count(unknown) + " of " + counted(calls, "call", "calls")
+	}
+	return "≥ " + atLeast(usd) + ", unknown for " + count(unknown) + " of " + counted(calls, "call", "calls")
+}
+
+// span returns a duration of ms milliseconds to two units.
+func span(ms int64) string {
+	two := func(n int64) string { return string([]byte{byte('0' + n/10), byte('0' + n%10)}) }
+	s := ms / 1000
+	switch {
+	case ms < 0:
+		return nothing
+	case ms < 1000:
+		return strconv.FormatInt(ms, 10) + " ms"
+	case s < 60:
+		return strconv.FormatInt(s, 10) + "." + strconv.FormatInt(ms%1000/100, 10) + " s"
+	case s < 3600:
+		return strconv.FormatInt(s/60, 10) + " min " + two(s%60) + " s"
+	}
+	return strconv.FormatInt(s/3600, 10) + " h " + two(s%3600/60) + " min"
+}
+
+// instant returns t to the second in UTC.
+func instant(t time.Time) string {
+	if t.IsZero() {
+		return nothing
+	}
+	return t.UTC().Format("2006-01-02 15:04:05 UTC")
+}

@@ -109,7 +109,10 @@ var errNotOne = errors.New("text after the JSON value")
 // 64-bit id, is a json.Number instead. Names used twice and broken UTF-8 are
 // errors.
 func ParseJSON(raw []byte) (any, error) {
-	dec := jsontext.NewDecoder(bytes.NewReader(raw))
+	if text, ok := parseText(raw); ok {
+		return text, nil
+	}
+	dec := jsontext.NewDecoder(bytes.NewBuffer(raw)) // a Buffer is read in place
 	v, err := parseValue(dec)
 	if err != nil {
 		return nil, fmt.Errorf("read JSON: %w", err)
@@ -118,6 +121,15 @@ func ParseJSON(raw []byte) (any, error) {
 		return nil, fmt.Errorf("read JSON: %w", errNotOne)
 	}
 	return v, nil
+}
+
+// parseText reads a JSON string, which most values are, without a decoder.
+func parseText(raw []byte) (string, bool) {
+	if len(raw) == 0 || raw[0] != '"' {
+		return "", false
+	}
+	text, err := jsontext.AppendUnquote(nil, raw)
+	return string(text), err == nil
 }
 
 func parseValue(dec *jsontext.Decoder) (any, error) {

@@ -26,6 +26,13 @@ type Subject struct {
 	callErr error
 	called  bool
 	fields  map[string]any
+	entries []entry
+}
+
+// entry is one decoded value of a case's named values, such as vars.must.
+type entry struct {
+	field, name string
+	value       any
 }
 
 // NewSubject returns the subject of an item whose case brings its output.
@@ -194,11 +201,11 @@ func (s *Subject) parseOutput() (any, error) {
 // Lookup returns what stands at p. Of the output, what is not there or cannot
 // be read is an OutputError; of the case, a MissingError.
 func (s *Subject) Lookup(p Path) (any, error) {
-	base, err := s.base(p.field)
+	base, rest, err := s.start(p)
 	if err != nil {
 		return nil, err
 	}
-	v, ok := Walk(base, p.rest)
+	v, ok := Walk(base, rest)
 	if ok {
 		return v, nil
 	}
@@ -206,6 +213,46 @@ func (s *Subject) Lookup(p Path) (any, error) {
 		return nil, &OutputError{fmt.Sprintf("the output has no %s", p.text)}
 	}
 	return nil, &MissingError{p.text}
+}
+
+// start returns the decoded value that p walks into, and the steps that are
+// left. Of named values only the entry that is asked for is decoded.
+func (s *Subject) start(p Path) (base any, rest []string, err error) {
+	list := s.named(p.field)
+	if list == nil || len(p.rest) == 0 || s.fields[p.field] != nil {
+		base, err = s.base(p.field)
+		return base, p.rest, err
+	}
+	name, rest := p.rest[0], p.rest[1:]
+	for _, e := range s.entries {
+		if e.name == name && e.field == p.field {
+			return e.value, rest, nil
+		}
+	}
+	raw := Find(list, name)
+	if raw == nil {
+		return nil, p.rest, nil
+	}
+	if base, err = ParseJSON(raw); err != nil {
+		return nil, nil, err
+	}
+	s.entries = append(s.entries, entry{p.field, name, base})
+	return base, rest, nil
+}
+
+// named returns the named values of a field that holds such.
+func (s *Subject) named(field string) []Named {
+	switch field {
+	case "vars":
+		return s.Case.Vars
+	case "labels":
+		return s.Case.Labels
+	case "raters":
+		return s.Case.Raters
+	case "outputs":
+		return s.Case.Outputs
+	}
+	return nil
 }
 
 func (s *Subject) base(field string) (any, error) {

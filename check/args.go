@@ -156,6 +156,7 @@ func argOf[T any](a *Args, name string, fallback T, read func(any) (T, error)) A
 	v, err := read(n.Any())
 	if err != nil {
 		a.Wrong(n.Pos, "%s: %s %v", a.spec.Name, name, err)
+		return Const(v).unset()
 	}
 	return Const(v)
 }

@@ -34,7 +34,7 @@ func buildBanned(a *Args) Func {
 	if constant {
 		fixed.addAll(list)
 	}
-	if constant && fixed.size == 0 {
+	if constant && fixed.size == 0 && !a.Has("file") {
 		a.Wrong(a.Pos(), "banned has no words: give a list, or file:")
 	}
 	made := newCache[*wordTree](cacheSize)
@@ -75,7 +75,11 @@ func fileWords(a *Args) []string {
 		a.Wrong(n.Pos, "banned: file: %v", err)
 		return nil
 	}
-	return wordLines(string(b))
+	words := wordLines(string(b))
+	if len(words) == 0 {
+		a.Wrong(n.Pos, "banned: file: %s has no words", name)
+	}
+	return words
 }
 
 // wordLines returns the lines of a word list without blanks and comments.

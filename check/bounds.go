@@ -16,6 +16,7 @@ var boundParams = []Param{
 // reports: its verdict is undecided.
 type Bounds struct {
 	min, max Arg[float64]
+	exact    bool // min and max are one value
 }
 
 // BoundsOf reads min and max.
@@ -23,7 +24,7 @@ func BoundsOf(a *Args) Bounds { return boundsIn(a, readNumber) }
 
 // boundsIn reads min and max with read, for values that have a unit.
 func boundsIn(a *Args, read func(any) (float64, error)) Bounds {
-	b := Bounds{argOf(a, "min", 0, read), argOf(a, "max", 0, read)}
+	b := Bounds{min: argOf(a, "min", 0, read), max: argOf(a, "max", 0, read)}
 	low, fixedLow := b.min.Constant()
 	high, fixedHigh := b.max.Constant()
 	if b.min.Set() && b.max.Set() && fixedLow && fixedHigh && low > high {
@@ -61,6 +62,9 @@ func (b Bounds) Judge(s *newel.Subject, what string, value float64) newel.Score 
 		if (v-limit)*bound.sign < 0 {
 			score.Verdict = newel.Fail
 			score.Explanation = fmt.Sprintf("%s is %s, %s of %s", what, v, bound.word, limit)
+			if b.exact {
+				score.Explanation = fmt.Sprintf("%s is %s, not %s", what, v, limit)
+			}
 		}
 	}
 	return score

@@ -25,7 +25,7 @@ func exactly(a *Args) Bounds {
 	}
 	a.check.reports = false
 	n := Number(a, "equals", 0)
-	return Bounds{n, n}
+	return Bounds{n, n, true}
 }
 
 var lengthUnits = []string{"chars", "words", "sentences", "lines", "tokens"}

@@ -70,27 +70,81 @@ func piiFinder(kind string) func(text string) []string {
 	return findIPs
 }
 
-// piiPatterns are the outlines of what piiFinder then examines.
-type piiPatterns struct {
-	email, phone, iban, card, ssn, ip *regexp.Regexp
+// outline is a pattern with what its matches are made of, so that only the few
+// stretches of a text that can hold one are searched: a regular expression
+// over every text costs a hundred times as much.
+type outline struct {
+	pattern *regexp.Regexp
+	made    [256]bool // bytes that a match is made of
+	counted [256]bool // bytes of which a match has at least least
+	least   int
 }
 
-var piiPattern = sync.OnceValue(func() piiPatterns {
-	return piiPatterns{
-		email: regexp.MustCompile(`[\p{L}\p{N}._%+-]{1,64}@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+\p{L}{2,24}`),
-		phone: regexp.MustCompile(`\+[1-9][\d ().\-/]{6,22}\d|\(?[2-9]\d{2}\)?[ .\-][2-9]\d{2}[ .\-]\d{4}`),
-		iban:  regexp.MustCompile(`\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]){11,30}`),
-		card:  regexp.MustCompile(`\d(?:[ \-]?\d){12,18}`),
-		ssn:   regexp.MustCompile(`\d{3}-\d{2}-\d{4}`),
-		ip:    regexp.MustCompile(`\d{1,3}(?:\.\d{1,3}){3}`),
+func newOutline(pattern, made, counted string, least int) *outline {
+	o := &outline{pattern: regexp.MustCompile(pattern), least: least}
+	for _, b := range []byte(made) {
+		o.made[b] = true
+	}
+	for _, b := range []byte(counted) {
+		o.made[b], o.counted[b] = true, true
+	}
+	return o
+}
+
+const (
+	digits   = "0123456789"
+	capitals = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+	smalls   = "abcdefghijklmnopqrstuvwxyz"
+)
+
+type piiOutlines struct {
+	email, phone, iban, card, ssn, ip *outline
+}
+
+// piiOutline compiles the outlines when they are first needed.
+var piiOutline = sync.OnceValue(func() piiOutlines {
+	email := newOutline(`[\p{L}\p{N}._%+-]{1,64}@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+\p{L}{2,24}`, digits+capitals+smalls+"._%+-", "@", 1)
+	for b := 0x80; b < 0x100; b++ {
+		email.made[b] = true
+	}
+	return piiOutlines{
+		email: email,
+		phone: newOutline(`\+[1-9][\d ().\-/]{6,22}\d|\(?[2-9]\d{2}\)?[ .\-][2-9]\d{2}[ .\-]\d{4}`, " ().-/+", digits, 8),
+		iban:  newOutline(`\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]){11,30}`, " ", capitals+digits, 15),
+		card:  newOutline(`\d(?:[ \-]?\d){12,18}`, " -", digits, 13),
+		ssn:   newOutline(`\d{3}-\d{2}-\d{4}`, "-", digits, 9),
+		ip:    newOutline(`\d{1,3}(?:\.\d{1,3}){3}`, ".", digits, 4),
 	}
 })
 
+// find returns where the pattern matches, stretch by stretch.
+func (o *outline) find(text string) [][2]int {
+	var found [][2]int
+	for i := 0; i < len(text); i++ {
+		if !o.made[text[i]] {
+			continue
+		}
+		from, count := i, 0
+		for ; i < len(text) && o.made[text[i]]; i++ {
+			if o.counted[text[i]] {
+				count++
+			}
+		}
+		if count < o.least {
+			continue
+		}
+		for _, at := range o.pattern.FindAllStringIndex(text[from:i], -1) {
+			found = append(found, [2]int{from + at[0], from + at[1]})
+		}
+	}
+	return found
+}
+
 // between returns the matches that do not go on in more digits, letters or
 // joining marks on either side, and that pass the test.
-func between(re *regexp.Regexp, text, joins string, test func(match string) bool) []string {
+func (o *outline) between(text, joins string, test func(match string) bool) []string {
 	var found []string
-	for _, at := range re.FindAllStringIndex(text, -1) {
+	for _, at := range o.find(text) {
 		match := text[at[0]:at[1]]
 		if !joined(text, at[0], at[1], joins) && test(match) {
 			found = append(found, match)

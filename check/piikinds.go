@@ -6,16 +6,17 @@ import (
 )
 
 func findEmails(text string) []string {
-	if !strings.Contains(text, "@") {
-		return nil
+	var found []string
+	for _, at := range piiOutline().email.find(text) {
+		found = append(found, text[at[0]:at[1]])
 	}
-	return piiPattern().email.FindAllString(text, maxLeaks)
+	return found
 }
 
 // findPhones finds international numbers of 8 to 15 digits and North American
 // ones.
 func findPhones(text string) []string {
-	return between(piiPattern().phone, text, ".-", func(match string) bool {
+	return piiOutline().phone.between(text, ".-", func(match string) bool {
 		n := len(digitsOf(match))
 		return n >= 8 && n <= 15
 	})
@@ -24,7 +25,7 @@ func findPhones(text string) []string {
 // findCards finds numbers that an issuer could have given out and whose last
 // digit is right.
 func findCards(text string) []string {
-	return between(piiPattern().card, text, "-.", func(match string) bool {
+	return piiOutline().card.between(text, "-.", func(match string) bool {
 		digits := digitsOf(match)
 		return issued(digits) && luhn(digits)
 	})
@@ -68,7 +69,7 @@ func luhn(digits string) bool {
 
 // findSSNs finds US social security numbers that can have been given out.
 func findSSNs(text string) []string {
-	return between(piiPattern().ssn, text, "-", func(m string) bool {
+	return piiOutline().ssn.between(text, "-", func(m string) bool {
 		return m[:3] != "000" && m[:3] != "666" && m[0] != '9' && m[4:6] != "00" && m[7:] != "0000"
 	})
 }
@@ -76,7 +77,7 @@ func findSSNs(text string) []string {
 // findIPs finds addresses of machines that anyone can reach: no private,
 // local or documentation ones.
 func findIPs(text string) []string {
-	return between(piiPattern().ip, text, ".", func(match string) bool {
+	return piiOutline().ip.between(text, ".", func(match string) bool {
 		a, err := netip.ParseAddr(match)
 		return err == nil && a.IsGlobalUnicast() && !a.IsPrivate() && !reserved(a)
 	})
@@ -111,10 +112,10 @@ func ibanLength(country string) int {
 // letters and digits, as many as the country's numbers have.
 func findIBANs(text string) []string {
 	var found []string
-	for _, match := range piiPattern().iban.FindAllString(text, -1) {
-		compact := strings.ReplaceAll(match, " ", "")
+	for _, at := range piiOutline().iban.find(text) {
+		compact := strings.ReplaceAll(text[at[0]:at[1]], " ", "")
 		n := ibanLength(compact[:2])
-		if n > 0 && len(compact) >= n && ibanHolds(compact[:n]) {
+		if n > 0 && !joined(text, at[0], len(text), "") && len(compact) >= n && ibanHolds(compact[:n]) {
 			found = append(found, compact[:n])
 		}
 	}

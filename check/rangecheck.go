@@ -46,7 +46,7 @@ func buildRange(a *Args) Func {
 			edges = append(edges, e)
 		}
 	}
-	if len(edges) == 0 {
+	if !a.Has("min") && !a.Has("max") && !a.Has("above") && !a.Has("below") {
 		a.Wrong(a.Pos(), "range needs min, max, above or below")
 	}
 	checkEdges(a, edges)

@@ -2,11 +2,13 @@ package check
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"go.yaml.in/yaml/v4"
 
 	"newel"
 )
@@ -20,8 +22,8 @@ type rule struct {
 	want  string // verdict, then value, explanation or error as far as written
 }
 
-// said writes a score as a rule's want does.
-func said(s newel.Score) string {
+// ruleSays writes a score as a rule's want does.
+func ruleSays(s newel.Score) string {
 	out := s.Verdict.String()
 	if s.HasValue {
 		out += " " + s.Value.String()
@@ -66,7 +68,7 @@ func testRules(t *testing.T, rules []rule) {
 			}
 			subject := newel.NewSubject(&newel.Item{Case: of, Trial: 1})
 			score := c.Score(context.Background(), subject)
-			if got := said(score); got != r.want {
+			if got := ruleSays(score); got != r.want {
 				t.Errorf("%s\ngot  %s\nwant %s", r.check, got, r.want)
 			}
 			if score.Verdict == newel.Fail && score.Explanation == "" {
@@ -95,8 +97,8 @@ func testMistakes(t *testing.T, mistakes []mistake) {
 	}
 }
 
-// vars returns a case with some vars, each a name and its JSON.
-func vars(pairs ...string) *newel.Case {
+// varsCase returns a case with some vars, each a name and its JSON.
+func varsCase(pairs ...string) *newel.Case {
 	c := &newel.Case{ID: "a"}
 	for i := 0; i < len(pairs); i += 2 {
 		c.Vars = append(c.Vars, newel.Named{Name: pairs[i], Value: newel.Raw(pairs[i+1])})
@@ -104,7 +106,7 @@ func vars(pairs ...string) *newel.Case {
 	return c
 }
 
-func outputs(raw string) *newel.Case {
+func outputCase(raw string) *newel.Case {
 	return &newel.Case{ID: "a", Output: newel.Raw(raw)}
 }
 
@@ -137,7 +139,7 @@ func TestRulesScoreAnOutputThatIsMissingAsAFail(t *testing.T) {
 		}
 		score := c.Score(context.Background(), newel.NewSubject(&newel.Item{Case: &newel.Case{ID: "a"}}))
 		if score.Verdict != newel.Fail || score.Explanation != "there is no output" {
-			t.Errorf("%s: %s", text, said(score))
+			t.Errorf("%s: %s", text, ruleSays(score))
 		}
 	}
 }
@@ -152,7 +154,7 @@ func TestRulesRefuseTextsThatAreTooLong(t *testing.T) {
 		}
 		score := c.Score(context.Background(), newel.NewSubject(&newel.Item{Case: &newel.Case{ID: "a", Output: long}}))
 		if score.Verdict != newel.Failed || score.Err.Kind != newel.KindLimit {
-			t.Errorf("%s: %s", text, said(score))
+			t.Errorf("%s: %s", text, ruleSays(score))
 		}
 	}
 }
@@ -173,9 +175,27 @@ func BenchmarkRules(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				if score := check.Score(context.Background(), s); score.Verdict != newel.Pass {
-					b.Fatal(said(score))
+					b.Fatal(ruleSays(score))
 				}
 			}
 		})
+	}
+}
+
+func TestExamplesOfRulesBuild(t *testing.T) {
+	t.Parallel()
+	for _, spec := range ownSpecs() {
+		var v any
+		if err := yaml.Unmarshal([]byte(spec.Example), &v); err != nil {
+			t.Errorf("%s: %v", spec.Name, err)
+			continue
+		}
+		b, err := json.Marshal(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c, err := ruleCheck(t, string(b), &Env{}); err != nil || c.Name() != spec.Name {
+			t.Errorf("%s: %s: %v", spec.Name, spec.Example, err)
+		}
 	}
 }

@@ -7,9 +7,12 @@ func Table() []*Spec {
 		jsonSpec(),
 		jsonSchemaSpec(),
 		toolCallsSpec(),
+		xmlSpec(),
+		csvColumnsSpec(),
 		regexSpec(), secretsSpec(), piiSpec(), bannedSpec(), languageSpec(),
 		lengthSpec(), countSpec(), oneOfSpec(), rangeSpec(), fieldsSpec(), stepsSpec(), exprSpec(), ifevalSpec(),
 		caseChecksSpec(),
+		citationsSpec(),
 	}
 	table = append(table, containsSpecs()...)
 	table = append(table, latencySpec(), costSpec(), usageSpec())

@@ -43,6 +43,7 @@ func compileError(env *cel.Env, scope Scope, issues *cel.Issues) error {
 var (
 	unknownName  = regexp.MustCompile(`^undeclared reference to '([^']*)'`)
 	unknownField = regexp.MustCompile(`^undefined field '([^']*)'`)
+	unexpected   = regexp.MustCompile(`^(?:mismatched input|extraneous input|no viable alternative at input|token recognition error at:) '(.*?)'(?: expecting .*)?$`)
 	wrongKinds   = regexp.MustCompile(`^found no matching overload for '([^']*)' applied to '(.*)'$`)
 )
 
@@ -57,9 +58,21 @@ func reword(env *cel.Env, scope Scope, msg string) string {
 		return noOverload(m[1], m[2])
 	}
 	if rest, ok := strings.CutPrefix(msg, "Syntax error: "); ok {
-		return "not an expression: " + rest
+		return "not an expression: " + stumble(rest)
 	}
 	return msg
+}
+
+// stumble says in fewer words what the parser stumbled over.
+func stumble(msg string) string {
+	at := unexpected.FindStringSubmatch(msg)
+	switch {
+	case at == nil:
+		return msg
+	case strings.HasPrefix(at[1], "<EOF>"):
+		return "it ends where more was expected"
+	}
+	return "cannot read " + at[1]
 }
 
 // noOverload says that a function or operator does not take such arguments.

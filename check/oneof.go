@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"reflect"
-	"strings"
 
 	"newel"
 )
@@ -104,7 +103,7 @@ func amongTexts(s *newel.Subject, f *Fold, text string, wanted []string) (bool, 
 		if err != nil {
 			return false, err
 		}
-		if text == folded || f.lower && strings.EqualFold(text, folded) {
+		if text == folded {
 			return true, nil
 		}
 	}

@@ -9,18 +9,33 @@ import (
 
 // stored is a definition as it stands in a run's record.
 type stored struct {
-	File  string            `json:"file"`
-	Suite newel.Raw         `json:"suite"`
-	Files map[string][]byte `json:"files"`
+	Origin json.RawMessage   `json:"origin,omitempty"` // the caller's: how the run was asked for
+	File   string            `json:"file"`
+	Suite  newel.Raw         `json:"suite"`
+	Files  map[string][]byte `json:"files"`
 }
 
-// Marshal returns the definition with the files it names, for Restore.
-func (s *Suite) Marshal() ([]byte, error) {
+// Marshal returns the definition with the files it names, for Restore, and
+// origin, for Origin.
+func (s *Suite) Marshal(origin any) ([]byte, error) {
 	raw, err := jsonOf(s.root)
 	if err != nil {
 		return nil, err
 	}
-	return json.Marshal(stored{File: s.root.Pos.File, Suite: raw, Files: s.files.read})
+	from, err := json.Marshal(origin)
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(stored{Origin: from, File: s.root.Pos.File, Suite: raw, Files: s.files.read})
+}
+
+// Origin reads what Marshal stored of the call.
+func Origin(definition []byte, into any) error {
+	var st stored
+	if err := json.Unmarshal(definition, &st); err != nil {
+		return fmt.Errorf("read stored suite: %w", err)
+	}
+	return json.Unmarshal(st.Origin, into)
 }
 
 // Restore reads a stored definition. It opens no file.

@@ -132,3 +132,6 @@ func (s *Suite) CheckCase(c *newel.Case, pos newel.Pos, checks *newel.Node, m *n
 		m.Add(pos, "case %q: checks: %v", c.ID, err)
 	}
 }
+
+// Floor compiles one rubric by itself.
+func (s *Suite) Floor(index int) *ladder.Rubric { return s.Rubrics[index].ladder(index, s.Seed) }

@@ -6,6 +6,7 @@
 package suite
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -19,24 +20,25 @@ import (
 
 // Suite is a definition, read and checked.
 type Suite struct {
-	Name        string
-	Dir         string // its folder
-	Sources     *data.Set
-	Matrix      []Axis
-	Targets     *target.Set // nil where every case brings its output
-	Trials      int
-	Rubrics     []*Rubric
-	Budget      newel.Money // 0: none
-	Cache       time.Duration
-	Seed        int64
-	Slices      [][]string // nil: each dimension by itself
-	Gate        []gate.Rule
-	Quarantine  []Quarantine
-	Digest      newel.Hash
-	Variables   []string // that workers need
+	Name       string
+	Dir        string // its folder
+	Sources    *data.Set
+	Matrix     []Axis
+	Targets    *target.Set // nil where every case brings its output
+	Trials     int
+	Rubrics    []*Rubric
+	Budget     newel.Money // 0: none
+	Cache      time.Duration
+	Seed       int64
+	Slices     [][]string // nil: each dimension by itself
+	Gate       []gate.Rule
+	Quarantine []Quarantine
+	Digest     newel.Hash
+	Variables  []string // that workers need
 
-	root  *newel.Node
-	files *Files
+	root    *newel.Node
+	files   *Files
+	folders *data.Folders
 }
 
 // Axis is one dimension of the matrix.
@@ -100,7 +102,7 @@ func build(root *newel.Node, dir string, files *Files, env Env, m *newel.Mistake
 	s.settings(d)
 	s.gate(d)
 	if m.Len() > 0 {
-		return nil, m.Err()
+		return nil, errors.Join(m.Err(), s.Close())
 	}
 	digest, err := s.digest()
 	s.Digest = digest
@@ -129,9 +131,16 @@ func (s *Suite) top(d *decoder, env Env) {
 		d.wrong(s.root.Pos, "a suite needs data: files or cases")
 		return
 	}
-	if s.files.root != nil {
-		s.Sources = data.ParseSources(source, data.Env{Dir: s.Dir, Roots: env.DataRoots}, d.m)
+	if s.files.root == nil {
+		return
 	}
+	folders, err := data.OpenFolders(s.Dir, env.DataRoots...)
+	if err != nil {
+		d.wrong(source.Pos, "data: %v", err)
+		return
+	}
+	s.folders = folders
+	s.Sources = data.ParseSources(source, data.Env{Folders: folders}, d.m)
 }
 
 func (s *Suite) settings(d *decoder) {
@@ -242,4 +251,15 @@ func (d *decoder) quarantine(n *newel.Node) []Quarantine {
 		out = append(out, q)
 	}
 	return out
+}
+
+// File returns where the suite was written.
+func (s *Suite) File() string { return s.root.Pos.File }
+
+// Close lets go of the suite's folders.
+func (s *Suite) Close() error {
+	if s.folders == nil {
+		return nil
+	}
+	return s.folders.Close()
 }

@@ -1,0 +1,28 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"newel"
+	"newel/check"
+)
+
+func (a *app) checksCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "checks [NAME]", Short: "list the checks, or explain one", Args: cobra.MaximumNArgs(1),
+		Long:    "List the deterministic checks by family, or explain one with its parameters,\nits source and an example.",
+		Example: "  newel checks\n  newel checks citations",
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return check.Names(), cobra.ShellCompDirectiveNoFileComp
+		},
+		RunE: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return check.List(a.out)
+			}
+			if _, ok := check.Find(args[0]); !ok {
+				return usage("there is no check %q%s; newel checks lists them", args[0], newel.DidYouMean(args[0], check.Names()))
+			}
+			return check.Explain(a.out, args[0])
+		},
+	}
+}

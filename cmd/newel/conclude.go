@@ -1,0 +1,166 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"newel"
+	"newel/eval"
+	"newel/gate"
+	"newel/report"
+	"newel/suite"
+)
+
+// conclude sums a full run up, applies the gate, seals it, prints the report
+// and returns the gate's exit code.
+func (a *app) conclude(ctx context.Context, store newel.Store, run *newel.Run, s *suite.Suite, baseline string, counts *eval.Counts) error {
+	sum, err := a.sumUp(ctx, store, run, s, baseline)
+	if err != nil {
+		return err
+	}
+	if counts != nil && counts.Silent > 0 && s.Targets == nil {
+		sum.Warnings = append(sum.Warnings, fmt.Sprintf("%d %s neither an output nor a target to ask: checks of the output fail there", counts.Silent, plural(counts.Silent, "case has", "cases have")))
+	}
+	if sum.Digest != "" && run.State != newel.Sealed {
+		if err := a.seal(ctx, store, run, sum); err != nil {
+			return err
+		}
+	}
+	return a.show(sum, store)
+}
+
+func (a *app) seal(ctx context.Context, store newel.Store, run *newel.Run, sum *newel.Summary) error {
+	sum.State, sum.Times.Sealed = newel.Sealed, a.now().UTC().Truncate(time.Millisecond)
+	sum.Times.WallMS = sum.Times.Sealed.Sub(run.Created).Milliseconds()
+	body, err := json.Marshal(sum)
+	if err != nil {
+		return err
+	}
+	var digest newel.Hash
+	if err := digest.UnmarshalText([]byte(sum.Digest)); err != nil {
+		return err
+	}
+	_, err = store.SealRun(ctx, run.ID, digest, body)
+	return err
+}
+
+// sumUp computes a run's summary with the gate's verdict. A baseline is read
+// first, so that the candidate's rows find their partners.
+func (a *app) sumUp(ctx context.Context, store newel.Store, run *newel.Run, s *suite.Suite, baseline string) (*newel.Summary, error) {
+	return a.sumUpWith(ctx, store, run, s, s.Gate, baseline)
+}
+
+func (a *app) sumUpWith(ctx context.Context, store newel.Store, run *newel.Run, s *suite.Suite, rules []gate.Rule, baseline string) (*newel.Summary, error) {
+	fold := eval.NewFold(run, eval.FoldOptions{Slices: s.Slices})
+	defer fold.Close()
+	var collector *gate.Collector
+	if len(rules) > 0 {
+		opt := gate.Options{}
+		base, err := a.findBaseline(ctx, store, run, baseline)
+		if err != nil {
+			return nil, err
+		}
+		if base != nil {
+			defer base.close()
+			opt.Baseline = &base.run.Plan
+			opt.BaselineName = base.name
+		}
+		collector = gate.NewCollector(rules, &run.Plan, opt)
+		if base != nil {
+			if err := eval.Scan(ctx, base.store, base.run, false, collector.AddBaseline); err != nil {
+				return nil, fmt.Errorf("baseline %s: %w", base.name, err)
+			}
+		}
+	}
+	err := eval.Scan(ctx, store, run, true, func(it *newel.ItemRows) error {
+		if collector != nil {
+			if err := collector.Add(it); err != nil {
+				return err
+			}
+		}
+		return fold.Add(it)
+	})
+	if err != nil {
+		return nil, err
+	}
+	sum, err := fold.Summary()
+	if err != nil {
+		return nil, err
+	}
+	if collector != nil {
+		sum.Gate = collector.Finish()
+	}
+	a.addQuarantine(sum, run, s)
+	return sum, nil
+}
+
+// addQuarantine lists the entries with what became of them.
+func (a *app) addQuarantine(sum *newel.Summary, run *newel.Run, s *suite.Suite) {
+	for _, q := range s.Quarantine {
+		line := newel.QuarantineLine{ID: q.ID, Until: q.Until.Format(time.DateOnly), Why: q.Why, State: "in force"}
+		if !run.Created.Before(q.Until) {
+			line.State = "over"
+		}
+		sum.Quarantine = append(sum.Quarantine, line)
+	}
+}
+
+// show prints a summary and returns the exit code that goes with it.
+func (a *app) show(sum *newel.Summary, store newel.Store) error {
+	var err error
+	if a.json {
+		err = report.JSON(a.out, sum)
+	} else {
+		err = report.Text(a.out, sum, a.textOptions())
+	}
+	if err != nil {
+		return err
+	}
+	if !a.json && !a.quiet {
+		a.hints(sum, store)
+	}
+	return gateError(sum)
+}
+
+// hints says what to look at next.
+func (a *app) hints(sum *newel.Summary, store newel.Store) {
+	where := a.storeHint(store)
+	if sum.Ledger.Fail+sum.Ledger.Error > 0 && len(sum.Failing) > 0 {
+		first := sum.Failing[0].Case
+		fmt.Fprintf(a.out, "\nnext: newel show %s --failing%s\n      newel explain %s %s%s\n", sum.Run, where, sum.Run, report.ShellWord(caseOf(first)), where)
+	}
+}
+
+// caseOf cuts the matrix and trial off a shown item.
+func caseOf(shown string) string {
+	id, _, _ := strings.Cut(shown, "|")
+	return id
+}
+
+// storeHint is the flag that later commands need to find the store; empty
+// where they find it by themselves.
+func (a *app) storeHint(store newel.Store) string {
+	found := &app{}
+	if found.storeURL("") == store.URL() || sameFile(found.storeURL(""), store.URL()) {
+		return ""
+	}
+	return " --store " + report.ShellWord(store.URL())
+}
+
+// gateError is the exit code of a summary as an error, nil for 0.
+func gateError(sum *newel.Summary) error {
+	switch {
+	case sum.State != newel.Sealed:
+		return &exitError{exitIncomplete, nil}
+	case sum.Gate == nil || sum.Gate.State == newel.GatePassed:
+		return nil
+	case sum.Gate.State == newel.GateFailed:
+		return &exitError{exitFailed, nil}
+	case sum.Gate.State == newel.GateInconclusive:
+		return &exitError{exitInconclusive, nil}
+	}
+	return &exitError{exitIncomplete, nil}
+}

@@ -1,0 +1,114 @@
+package main
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"newel"
+	"newel/eval"
+	"newel/report"
+)
+
+var costBy = []string{"suite", "rubric", "runner", "model", "layer"}
+
+func (a *app) costCommand() *cobra.Command {
+	by := "rubric"
+	c := &cobra.Command{
+		Use: "cost RUN…", Short: "where money and time went",
+		Long: `Fold what runs cost by suite, rubric, runner, model, layer or a dimension
+(dims.X). A cost that nobody reported is unknown and never counted as 0: then
+the amount is a lower end and says so.`,
+		Example: "  newel cost last --by rubric\n  newel cost last --by dims.route",
+		Args:    cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if !slices.Contains(costBy, by) && !strings.HasPrefix(by, "dims.") {
+				return usage("--by %q: one of %s or dims.X%s", by, strings.Join(costBy, ", "), newel.DidYouMean(by, costBy))
+			}
+			return a.cost(cmd.Context(), args, by)
+		},
+	}
+	c.Flags().StringVar(&by, "by", "rubric", "suite, rubric, runner, model, layer or dims.X")
+	return c
+}
+
+func (a *app) cost(ctx context.Context, names []string, by string) error {
+	store, err := a.openStore(ctx, a.storeURL(""), false)
+	if err != nil {
+		return err
+	}
+	defer store.Close()
+	f := costFold{by: by, lines: map[string]*report.CostLine{}}
+	for _, name := range names {
+		id, err := a.resolveRun(ctx, store, name)
+		if err != nil {
+			return err
+		}
+		run, err := store.Run(ctx, id)
+		if err != nil {
+			return err
+		}
+		if err := eval.Scan(ctx, store, run, false, func(it *newel.ItemRows) error { return f.add(run, it) }); err != nil {
+			return err
+		}
+	}
+	table := f.table()
+	if a.json {
+		return report.CostJSON(a.out, table)
+	}
+	return report.CostText(a.out, table, a.textOptions())
+}
+
+// costFold adds up what rows cost. Rows that a floor settles cost nothing.
+type costFold struct {
+	by    string
+	lines map[string]*report.CostLine
+}
+
+func (f *costFold) add(run *newel.Run, it *newel.ItemRows) error {
+	for i := range it.Results {
+		key := f.key(run, it, &it.Results[i])
+		line := f.lines[key]
+		if line == nil {
+			line = &report.CostLine{Key: key}
+			f.lines[key] = line
+		}
+		line.Rows++
+	}
+	return nil
+}
+
+func (f *costFold) key(run *newel.Run, it *newel.ItemRows, res *newel.Result) string {
+	switch f.by {
+	case "suite":
+		return run.Suite
+	case "rubric":
+		return run.Plan.Rubrics[res.Rubric]
+	case "runner":
+		return run.Runner
+	case "layer":
+		return orWord(res.Layer.String(), "none")
+	case "model":
+		return "none"
+	}
+	value, ok := newel.FindDim(it.Dims, strings.TrimPrefix(f.by, "dims."))
+	if !ok {
+		return "(absent)"
+	}
+	return value
+}
+
+func (f *costFold) table() *report.CostTable {
+	t := &report.CostTable{By: f.by, Total: report.CostLine{Key: "total"}, Lines: []report.CostLine{}}
+	for _, line := range f.lines {
+		t.Lines = append(t.Lines, *line)
+		t.Total.Rows += line.Rows
+	}
+	slices.SortFunc(t.Lines, func(a, b report.CostLine) int { return strings.Compare(a.Key, b.Key) })
+	if len(t.Lines) == 0 {
+		t.Notes = append(t.Notes, "no rows")
+	}
+	return t
+}

@@ -1,0 +1,98 @@
+package main
+
+import (
+	"context"
+	"path/filepath"
+
+	"newel"
+	"newel/data"
+	"newel/eval"
+	"newel/expr"
+	"newel/suite"
+)
+
+// selection narrows a run. It is stored with the run, so that a plan which was
+// cut short can be made again.
+type selection struct {
+	Suite   string   `json:"suite"` // absolute path of the file
+	Where   string   `json:"where,omitempty"`
+	Limit   int      `json:"limit,omitempty"`
+	Rubrics []string `json:"rubrics,omitempty"`
+	Outputs string   `json:"outputs,omitempty"` // run to take fetched outputs from
+	Roots   []string `json:"roots,omitempty"`
+}
+
+// define turns a suite into what planning needs.
+func (a *app) define(s *suite.Suite, sel selection) (*eval.Definition, error) {
+	only, err := rubricFilter(s, sel.Rubrics)
+	if err != nil {
+		return nil, err
+	}
+	body, err := s.Marshal(sel)
+	if err != nil {
+		return nil, err
+	}
+	def := &eval.Definition{
+		Name: s.Name, Dir: filepath.Dir(sel.Suite), Digest: s.Digest, Bytes: body, Scorers: s.Scorers(), Trials: s.Trials, Seed: s.Seed,
+		Axes: s.Axes(), Complete: s.Targets != nil, Limit: sel.Limit, Check: s.CheckCase, Quarantined: s.Quarantined(a.now()),
+	}
+	for _, r := range s.Rubrics {
+		def.Rubrics = append(def.Rubrics, r.Name)
+		def.Measures = append(def.Measures, r.Measure)
+		def.Judged = append(def.Judged, r.Judge != nil)
+		def.Classified = append(def.Classified, len(r.Classifiers) > 0)
+	}
+	def.Read = func(ctx context.Context, yield func([]eval.CaseAt) error) error {
+		return readCases(ctx, s.Sources, yield)
+	}
+	def.Applies = func(ctx context.Context, it *newel.Item, pos newel.Pos, m *newel.Mistakes) newel.Bitmap {
+		applies := s.Applies(ctx, it, pos, m)
+		for i := range applies {
+			applies[i] &= only[i]
+		}
+		return applies
+	}
+	if sel.Where != "" {
+		where, err := expr.Compile(sel.Where, expr.CaseScope)
+		if err != nil {
+			return nil, usage("--where: %v", err)
+		}
+		def.Select = where.Bool
+	}
+	return def, nil
+}
+
+// rubricFilter is the set of rubrics that take part: all, or those named.
+func rubricFilter(s *suite.Suite, names []string) (newel.Bitmap, error) {
+	only := newel.NewBitmap(len(s.Rubrics))
+	all := make([]string, len(s.Rubrics))
+	for i, r := range s.Rubrics {
+		all[i] = r.Name
+		if len(names) == 0 {
+			only.Set(i)
+		}
+	}
+	for _, name := range names {
+		found := false
+		for i, r := range all {
+			if r == name {
+				only.Set(i)
+				found = true
+			}
+		}
+		if !found {
+			return nil, usage("--rubric: the suite has no rubric %q%s", name, newel.DidYouMean(name, all))
+		}
+	}
+	return only, nil
+}
+
+func readCases(ctx context.Context, set *data.Set, yield func([]eval.CaseAt) error) error {
+	return set.Read(ctx, 0, func(b data.Batch) error {
+		list := make([]eval.CaseAt, len(b))
+		for i, e := range b {
+			list[i] = eval.CaseAt{Case: e.Case, Pos: e.Pos, Checks: e.Checks}
+		}
+		return yield(list)
+	})
+}

@@ -1,0 +1,167 @@
+// Command newel scores LLM outputs: one suite definition, a ladder of scorers,
+// and the runner you already operate.
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"runtime/debug"
+	"strings"
+	"syscall"
+	"time"
+
+	"golang.org/x/term"
+
+	"newel"
+)
+
+// Exit codes.
+const (
+	exitPassed       = 0
+	exitFailed       = 1
+	exitUsage        = 2
+	exitIncomplete   = 3
+	exitInconclusive = 4
+	exitInterrupted  = 130
+)
+
+func main() {
+	// Most of a run's memory is short-lived; a tighter collector would only
+	// cost time, and this keeps a small run from collecting at all.
+	debug.SetGCPercent(200)
+	signals := make(chan os.Signal, 2)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	a := &app{
+		in: os.Stdin, out: os.Stdout, err: os.Stderr, env: os.LookupEnv, now: time.Now, rand: rand.Reader,
+		signals: signals, outTTY: term.IsTerminal(int(os.Stdout.Fd())), errTTY: term.IsTerminal(int(os.Stderr.Fd())),
+	}
+	if width, _, err := term.GetSize(int(os.Stdout.Fd())); err == nil {
+		a.width = width
+	}
+	os.Exit(a.main(os.Args[1:]))
+}
+
+// app is one call of the command: its streams, its surroundings and the flags
+// that every command takes.
+type app struct {
+	in             io.Reader
+	out, err       io.Writer
+	env            func(string) (string, bool)
+	now            func() time.Time
+	rand           io.Reader
+	signals        <-chan os.Signal
+	outTTY, errTTY bool
+	width          int
+
+	store   string
+	json    bool
+	quiet   bool
+	noColor bool
+	workers int
+	roots   []string
+	allow   []string
+}
+
+// exitError carries an exit code. Its error, if any, is printed.
+type exitError struct {
+	code int
+	err  error
+}
+
+func (e *exitError) Error() string {
+	if e.err == nil {
+		return fmt.Sprintf("exit %d", e.code)
+	}
+	return e.err.Error()
+}
+
+func (e *exitError) Unwrap() error { return e.err }
+
+func usage(format string, args ...any) error {
+	return &exitError{exitUsage, fmt.Errorf(format, args...)}
+}
+
+// errInterrupted is the cause after a first Ctrl-C.
+var errInterrupted = errors.New("interrupted")
+
+// main runs one command line and returns the exit code.
+func (a *app) main(args []string) int {
+	ctx, stop := context.WithCancelCause(context.Background())
+	defer stop(nil)
+	ended := make(chan struct{})
+	defer close(ended)
+	go a.interrupts(stop, ended)
+	root := a.root()
+	root.SetArgs(args)
+	err := root.ExecuteContext(ctx)
+	return a.code(err)
+}
+
+// interrupts ends what is under way on the first signal and the process on
+// the second.
+func (a *app) interrupts(stop context.CancelCauseFunc, ended <-chan struct{}) {
+	select {
+	case <-a.signals:
+		stop(errInterrupted)
+	case <-ended:
+		return
+	}
+	fmt.Fprintln(a.err, "newel: finishing what is under way; interrupt again to stop at once")
+	select {
+	case <-a.signals:
+		os.Exit(exitInterrupted)
+	case <-ended:
+	}
+}
+
+// code prints err and returns the exit code that it stands for.
+func (a *app) code(err error) int {
+	if err == nil {
+		return exitPassed
+	}
+	var exit *exitError
+	if errors.As(err, &exit) {
+		if exit.err != nil {
+			a.complain(exit.err)
+		}
+		return exit.code
+	}
+	a.complain(err)
+	return codeOf(err)
+}
+
+func codeOf(err error) int {
+	var mistakes *newel.Mistakes
+	switch {
+	case errors.Is(err, errInterrupted):
+		return exitInterrupted
+	case errors.As(err, &mistakes), errors.Is(err, newel.ErrNotFound), errors.Is(err, newel.ErrExists):
+		return exitUsage
+	}
+	return exitIncomplete
+}
+
+// complain prints an error: mistakes one a line as they are, so that editors
+// find the places.
+func (a *app) complain(err error) {
+	var mistakes *newel.Mistakes
+	if errors.As(err, &mistakes) {
+		fmt.Fprintln(a.err, visibleLines(mistakes.Error()))
+		n := mistakes.Len()
+		fmt.Fprintf(a.err, "newel: %d %s; nothing was run\n", n, plural(n, "mistake", "mistakes"))
+		return
+	}
+	fmt.Fprintln(a.err, "newel: "+visibleLines(strings.TrimPrefix(err.Error(), "newel: ")))
+}
+
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return one
+	}
+	return many
+}

@@ -1,0 +1,75 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+
+	"newel"
+	"newel/eval"
+	"newel/ladder"
+)
+
+// prepareOutputs makes a program take fetched outputs from an earlier run
+// where that run has them.
+func (j *job) prepareOutputs(ctx context.Context, f *runFlags, program *ladder.Program) error {
+	if f.Outputs != "" && f.retry != "" {
+		return usage("--outputs-from and --retry-errors are not given together")
+	}
+	name := f.Outputs + f.retry
+	if name == "" {
+		return nil
+	}
+	if program.Ask == nil {
+		return usage("the suite has no target: every case brings its output, so there is nothing to take from run %s", name)
+	}
+	id, err := j.app.resolveRun(ctx, j.store, name)
+	if err != nil {
+		return err
+	}
+	run, err := j.store.Run(ctx, id)
+	if err != nil {
+		return err
+	}
+	if f.retry != "" {
+		f.retry = id
+	} else {
+		f.Outputs = id
+	}
+	return j.app.reuseOutputs(ctx, j.store, run, program)
+}
+
+// reuseOutputs wraps a program's Ask: good answers of an earlier run are taken
+// as they are.
+func (a *app) reuseOutputs(ctx context.Context, store newel.Store, from *newel.Run, program *ladder.Program) error {
+	items := map[newel.ItemID]int{}
+	err := eval.Scan(ctx, store, from, false, func(it *newel.ItemRows) error {
+		items[newel.ItemIDOf(it.Case, it.Matrix, it.Trial)] = it.N
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	ask := program.Ask
+	program.Ask = func(ctx context.Context, it *newel.Item) newel.Fetched {
+		if n, ok := items[it.ID()]; ok {
+			if answer, ok := storedAnswer(ctx, store, from.ID, n); ok {
+				return answer
+			}
+		}
+		return ask(ctx, it)
+	}
+	return nil
+}
+
+func storedAnswer(ctx context.Context, store newel.Store, run string, item int) (newel.Fetched, bool) {
+	data, err := store.OutputOf(ctx, run, item)
+	if errors.Is(err, newel.ErrNotFound) || err != nil {
+		return newel.Fetched{}, false
+	}
+	var answer newel.Fetched
+	if err := json.Unmarshal(data, &answer); err != nil {
+		return newel.Fetched{}, false
+	}
+	return answer, answer.Err == nil
+}

@@ -1,0 +1,233 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"newel"
+	"newel/eval"
+	"newel/suite"
+	"newel/work"
+)
+
+func (a *app) resumeCommand() *cobra.Command {
+	var runner, baseline string
+	c := &cobra.Command{
+		Use: "resume RUN", Short: "go on with what a run lacks", Args: exact("a run"),
+		Long: `Go on with what a run lacks, then report and gate as run does. What was
+scored before is not done again. The stored plan is used and no suite is read,
+unless the run stopped before its data was read to the end: then the rest is
+read, and must not have changed.
+
+On a sealed run it prints the report. RUN is an id, the beginning of one, or
+last.`,
+		Example: "  newel resume last",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.withRun(cmd.Context(), args[0], func(store newel.Store, run *newel.Run) error {
+				return a.resumeRun(cmd.Context(), store, run, baseline, a.engineFor(runner))
+			})
+		},
+	}
+	a.workerFlags(c)
+	c.Flags().StringVar(&runner, "runner", "local", "what carries the work: local")
+	c.Flags().StringVar(&baseline, "baseline", "", "compare with a run: an id, key=value, or an exported FILE")
+	return c
+}
+
+// withRun opens the store and looks a run up.
+func (a *app) withRun(ctx context.Context, name string, do func(newel.Store, *newel.Run) error) error {
+	store, err := a.openStore(ctx, a.storeURL(""), false)
+	if err != nil {
+		return err
+	}
+	defer store.Close()
+	id, err := a.resolveRun(ctx, store, name)
+	if err != nil {
+		return err
+	}
+	run, err := store.Run(ctx, id)
+	if err != nil {
+		return err
+	}
+	return do(store, run)
+}
+
+// engineFor is a.engine for a runner, to be called once the store is open.
+func (a *app) engineFor(runner string) func(newel.Store) (*eval.Engine, *work.Worker, error) {
+	return func(store newel.Store) (*eval.Engine, *work.Worker, error) { return a.engine(store, runner) }
+}
+
+// resumeRun goes on with a run, or prints the report of a sealed one.
+func (a *app) resumeRun(ctx context.Context, store newel.Store, run *newel.Run, baseline string, engine func(newel.Store) (*eval.Engine, *work.Worker, error)) error {
+	if run.State == newel.Sealed {
+		return a.sealedReport(ctx, store, run, baseline)
+	}
+	s, err := a.restoreSuite(run)
+	if err != nil {
+		return err
+	}
+	e, worker, err := engine(store)
+	if err != nil {
+		return err
+	}
+	if err := a.useStored(ctx, store, run, s, worker); err != nil {
+		return err
+	}
+	var again *suite.Suite
+	stop := a.progress(ctx, store, run.ID)
+	err = e.Resume(ctx, run, func(run *newel.Run) (*eval.Definition, error) {
+		var def *eval.Definition
+		again, def, err = a.defineAgain(run)
+		return def, err
+	})
+	stop()
+	if again != nil {
+		defer again.Close()
+	}
+	if errors.Is(err, eval.ErrChanged) {
+		return &exitError{exitUsage, fmt.Errorf("resume %s: %w", run.ID, err)}
+	}
+	if err != nil {
+		return a.stopped(run.ID, store, err)
+	}
+	fresh, err := store.Run(ctx, run.ID)
+	if err != nil {
+		return err
+	}
+	return a.conclude(ctx, store, fresh, s, baseline, nil)
+}
+
+// useStored compiles the stored suite, with outputs from elsewhere when the
+// run was asked for so.
+func (a *app) useStored(ctx context.Context, store newel.Store, run *newel.Run, s *suite.Suite, worker *work.Worker) error {
+	program, err := s.Program()
+	if err != nil {
+		return err
+	}
+	var sel selection
+	if err := suite.Origin(run.Definition, &sel); err != nil {
+		return err
+	}
+	if from := sel.Outputs + run.Parent; from != "" && program.Ask != nil {
+		source, err := store.Run(ctx, from)
+		if err != nil {
+			return fmt.Errorf("outputs of run %s: %w", from, err)
+		}
+		if err := a.reuseOutputs(ctx, store, source, program); err != nil {
+			return err
+		}
+	}
+	used := *run
+	used.Plan.Scorers = s.Scorers()
+	worker.Use(&used, program)
+	return nil
+}
+
+// defineAgain reads the suite of a run whose plan was cut short.
+func (a *app) defineAgain(run *newel.Run) (*suite.Suite, *eval.Definition, error) {
+	var sel selection
+	if err := suite.Origin(run.Definition, &sel); err != nil {
+		return nil, nil, err
+	}
+	a.roots = append(a.roots, sel.Roots...)
+	s, err := a.loadSuite(sel.Suite)
+	if err != nil {
+		return nil, nil, fmt.Errorf("the plan of run %s is not complete, so its suite is read again: %w", run.ID, err)
+	}
+	def, err := a.define(s, sel)
+	return s, def, err
+}
+
+func (a *app) followCommand() *cobra.Command {
+	var baseline string
+	c := &cobra.Command{
+		Use: "follow RUN", Short: "watch a run, and go on with it when its starter is gone", Args: exact("a run"),
+		Long: `Watch a run until it is sealed, then print its report and return the gate's
+exit code. When the process that started the run is gone, follow goes on with
+the work itself.`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.withRun(cmd.Context(), args[0], func(store newel.Store, run *newel.Run) error {
+				return a.follow(cmd.Context(), store, run, baseline)
+			})
+		},
+	}
+	a.workerFlags(c)
+	c.Flags().StringVar(&baseline, "baseline", "", "compare with a run: an id, key=value, or an exported FILE")
+	return c
+}
+
+// followEvery is how often follow looks.
+const followEvery = 500 * time.Millisecond
+
+func (a *app) follow(ctx context.Context, store newel.Store, run *newel.Run, baseline string) error {
+	stop := a.progress(ctx, store, run.ID)
+	for run.State != newel.Sealed && run.State != newel.Stopped {
+		release, err := store.HoldRun(ctx, run.ID)
+		if err == nil {
+			// Nobody works on it: let go, so that resuming can hold it.
+			if err := release(); err != nil {
+				return err
+			}
+			break
+		}
+		if !errors.Is(err, newel.ErrHeld) {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			stop()
+			return &exitError{exitInterrupted, nil}
+		case <-time.After(followEvery):
+		}
+		if run, err = store.Run(ctx, run.ID); err != nil {
+			return err
+		}
+	}
+	stop()
+	if run.State == newel.Stopped {
+		return a.stopped(run.ID, store, eval.ErrCancelled)
+	}
+	fresh, err := store.Run(ctx, run.ID)
+	if err != nil {
+		return err
+	}
+	return a.resumeRun(ctx, store, fresh, baseline, a.engineFor("local"))
+}
+
+func (a *app) cancelCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "cancel RUN", Short: "stop handing out a run's work", Args: exact("a run"),
+		Long: `Stop a run: what is under way is finished and kept, nothing more is begun.
+The run is incomplete and has no verdict; newel resume goes on with it. A
+sealed run cannot be cancelled.`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.withRun(cmd.Context(), args[0], func(store newel.Store, run *newel.Run) error {
+				if run.State == newel.Sealed {
+					return usage("run %s is sealed: there is nothing to stop", run.ID)
+				}
+				if err := store.SetState(cmd.Context(), run.ID, newel.Stopped, newel.Planned, newel.Running, newel.Stopped); err != nil {
+					return err
+				}
+				if !a.quiet {
+					fmt.Fprintf(a.out, "run %s is stopped; go on with: newel resume %s%s\n", run.ID, run.ID, a.storeHint(store))
+				}
+				return nil
+			})
+		},
+	}
+}
+
+// relative shortens a path for people.
+func relative(path string) string {
+	if wd, err := filepath.Abs("."); err == nil {
+		if rel, err := filepath.Rel(wd, path); err == nil && len(rel) < len(path) {
+			return rel
+		}
+	}
+	return path
+}

@@ -1,0 +1,128 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"newel/report"
+)
+
+const rootLong = `newel scores LLM outputs at scale and gates on the result.
+
+A suite names data, rubrics and a gate. Each rubric is a ladder: checks that
+are free and exact come first, small classifiers next, and an LLM judge sees
+only what they leave open. The same suite gives the same report on every
+runner, and a crash changes nothing in it.
+
+Begin with:
+  newel init my-suite && newel run my-suite/suite.yaml
+
+Exit codes: 0 passed (or no gate), 1 failed, 2 usage or definition,
+3 incomplete or invalid, 4 inconclusive, 130 interrupted.
+
+Each flag can be set by a variable: --no-color is NEWEL_NO_COLOR.`
+
+// root builds the command tree.
+func (a *app) root() *cobra.Command {
+	root := &cobra.Command{
+		Use: "newel COMMAND", Short: "score LLM outputs at scale, and gate on the result", Long: rootLong,
+		SilenceErrors: true, SilenceUsage: true, Version: version(),
+		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return a.fromEnv(cmd.Flags()) },
+	}
+	root.SetOut(a.out)
+	root.SetErr(a.err)
+	root.SetIn(a.in)
+	root.SetVersionTemplate("newel {{.Version}}\n")
+	root.CompletionOptions.HiddenDefaultCmd = false
+	f := root.PersistentFlags()
+	f.StringVar(&a.store, "store", "", "where runs are kept: sqlite:FILE (default: .newel/newel.db beside the suite, or here and above)")
+	f.BoolVar(&a.json, "json", false, "print JSON instead of text")
+	f.BoolVarP(&a.quiet, "quiet", "q", false, "no progress and no hints")
+	f.BoolVar(&a.noColor, "no-color", false, "no colour (NO_COLOR works too)")
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		return usage("%v; see newel %s --help", err, strings.TrimPrefix(cmd.CommandPath(), "newel "))
+	})
+	for _, group := range []struct {
+		id, title string
+		commands  []*cobra.Command
+	}{
+		{"run", "Run a suite:", []*cobra.Command{a.initCommand(), a.planCommand(), a.runCommand(), a.followCommand(), a.resumeCommand(), a.cancelCommand()}},
+		{"look", "Look at runs:", []*cobra.Command{a.runsCommand(), a.showCommand(), a.explainCommand(), a.reportCommand(), a.costCommand()}},
+		{"decide", "Decide and prove:", []*cobra.Command{a.gateCommand(), a.diffCommand(), a.replayCommand(), a.exportCommand(), a.importCommand()}},
+		{"learn", "Learn:", []*cobra.Command{a.checksCommand()}},
+	} {
+		root.AddGroup(&cobra.Group{ID: group.id, Title: group.title})
+		for _, c := range group.commands {
+			c.GroupID = group.id
+			root.AddCommand(c)
+		}
+	}
+	root.SetHelpCommandGroupID("learn")
+	root.SetCompletionCommandGroupID("learn")
+	return root
+}
+
+// fromEnv sets flags that were not given from NEWEL_… variables.
+func (a *app) fromEnv(flags *pflag.FlagSet) error {
+	var wrong error
+	flags.VisitAll(func(f *pflag.Flag) {
+		name := "NEWEL_" + strings.ToUpper(strings.ReplaceAll(f.Name, "-", "_"))
+		value, ok := a.env(name)
+		if f.Changed || !ok || value == "" || f.Name == "help" {
+			return
+		}
+		if err := flags.Set(f.Name, value); err != nil && wrong == nil {
+			wrong = usage("%s: %v", name, err)
+		}
+	})
+	if _, ok := a.env("NO_COLOR"); ok {
+		a.noColor = true
+	}
+	return wrong
+}
+
+// exact asks for so many arguments, named in the message.
+func exact(names ...string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) == len(names) {
+			return nil
+		}
+		return usage("%s takes %s; got %d arguments. See newel %s --help", cmd.Name(), strings.Join(names, " and "), len(args), cmd.Name())
+	}
+}
+
+// textOptions lays text out for standard output.
+func (a *app) textOptions() report.TextOptions {
+	return report.TextOptions{Width: a.width, Color: a.outTTY && !a.noColor}
+}
+
+func defaultWorkers() int { return runtime.GOMAXPROCS(0) }
+
+// storeURL returns the store to use: the flag's, else the suite's own, else
+// the nearest one here or above.
+func (a *app) storeURL(suiteDir string) string {
+	if a.store != "" {
+		return a.store
+	}
+	if suiteDir != "" {
+		return "sqlite:" + filepath.Join(suiteDir, ".newel", "newel.db")
+	}
+	dir, err := os.Getwd()
+	if err != nil {
+		return "sqlite:" + filepath.Join(".newel", "newel.db")
+	}
+	for at := dir; ; at = filepath.Dir(at) {
+		file := filepath.Join(at, ".newel", "newel.db")
+		if _, err := os.Stat(file); err == nil {
+			return "sqlite:" + file
+		}
+		if filepath.Dir(at) == at {
+			return "sqlite:" + filepath.Join(dir, ".newel", "newel.db")
+		}
+	}
+}

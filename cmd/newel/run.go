@@ -1,0 +1,161 @@
+package main
+
+import (
+	"context"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"newel"
+	"newel/suite"
+)
+
+const runLong = `Plan a suite, run it, print the report and apply the gate.
+
+The exit code is the gate's: 0 passed (or no gate), 1 failed, 2 usage or
+definition, 3 incomplete or invalid, 4 inconclusive, 130 interrupted. A first
+Ctrl-C finishes what is under way and says how to resume; a second stops at
+once. Neither loses a row that was scored.
+
+Rows are kept in a store beside the suite, so that "newel show", "explain",
+"diff" and "report" work on the run afterwards.`
+
+const runExample = `  newel run examples/qa-eval-nq/suite.yaml
+  newel run suite.yaml --label branch=main
+  newel run suite.yaml --baseline branch=main
+  newel run suite.yaml --where 'dims.language == "de"' --limit 100
+  newel run suite.yaml --json > report.json`
+
+// runFlags are those of run.
+type runFlags struct {
+	selection
+	runner   string
+	id       string
+	labels   []string
+	baseline string
+	retry    string
+	detach   bool
+}
+
+func (a *app) runCommand() *cobra.Command {
+	var f runFlags
+	c := &cobra.Command{
+		Use: "run SUITE", Short: "run a suite, report and gate", Long: runLong, Example: runExample, Args: exact("a suite"),
+		RunE: func(cmd *cobra.Command, args []string) error { return a.run(cmd.Context(), args[0], f) },
+	}
+	flags := c.Flags()
+	flags.StringVar(&f.runner, "runner", "local", "what carries the work: local")
+	a.workerFlags(c)
+	flags.StringVar(&f.id, "id", "", "the run's id (default: made from the time); an id that exists goes on with that run, if the plan is the same")
+	flags.StringArrayVar(&f.labels, "label", nil, "label the run, key=value; may be repeated")
+	flags.StringVar(&f.baseline, "baseline", "", "compare with a run: an id, key=value (the newest sealed run of the suite with that label), or an exported FILE")
+	flags.StringVar(&f.Where, "where", "", "only cases for which this CEL expression holds")
+	flags.IntVar(&f.Limit, "limit", 0, "only the first so many cases")
+	flags.StringArrayVar(&f.Rubrics, "rubric", nil, "only this rubric; may be repeated")
+	flags.StringVar(&f.Outputs, "outputs-from", "", "take fetched outputs from this run instead of asking the target again")
+	flags.StringVar(&f.retry, "retry-errors", "", "go over this sealed run again: stored outputs are used, only what erred is asked anew")
+	flags.BoolVar(&f.detach, "detach", false, "return at once where the runner lives without its starter (not local)")
+	return c
+}
+
+// workerFlags are those of commands that score.
+func (a *app) workerFlags(c *cobra.Command) {
+	f := c.Flags()
+	f.IntVar(&a.workers, "workers", 0, "goroutines that score (default: the number of processors)")
+	f.StringArrayVar(&a.roots, "data-root", nil, "another folder that data files may be in; may be repeated")
+	f.StringArrayVar(&a.allow, "allow-commands", nil, "a folder whose suites may start commands; may be repeated")
+}
+
+func (a *app) run(ctx context.Context, path string, f runFlags) error {
+	if f.detach {
+		return usage("--detach: the local runner ends with its starter; leave it out")
+	}
+	if f.Limit < 0 {
+		return usage("--limit is at least 1")
+	}
+	labels, err := parseLabels(f.labels)
+	if err != nil {
+		return err
+	}
+	s, err := a.loadSuite(path)
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	program, err := s.Program()
+	if err != nil {
+		return &exitError{exitUsage, err}
+	}
+	file, err := filepath.Abs(s.File())
+	if err != nil {
+		return err
+	}
+	store, err := a.openStore(ctx, a.storeURL(s.Dir), true)
+	if err != nil {
+		return err
+	}
+	defer store.Close()
+	j := &job{app: a, store: store, suite: s, baseline: f.baseline}
+	if err := j.prepareOutputs(ctx, &f, program); err != nil {
+		return err
+	}
+	f.Suite, f.Roots = file, a.roots
+	if j.def, err = a.define(s, f.selection); err != nil {
+		return err
+	}
+	if j.engine, j.worker, err = a.engine(store, f.runner); err != nil {
+		return err
+	}
+	if f.id == "" {
+		if f.id, err = a.newRunID(); err != nil {
+			return err
+		}
+	} else if !runID.MatchString(f.id) {
+		return usage("--id %q: an id is letters, digits, dots, dashes and underscores, at most 100", f.id)
+	}
+	j.run = &newel.Run{ID: f.id, Labels: labels, Parent: f.retry, Version: version()}
+	j.program = program
+	return j.start(ctx)
+}
+
+var runID = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$`)
+
+// newRunID makes an id that sorts by time and is easy to say.
+func (a *app) newRunID() (string, error) {
+	var random [3]byte
+	if _, err := io.ReadFull(a.rand, random[:]); err != nil {
+		return "", fmt.Errorf("make a run id: %w", err)
+	}
+	return a.now().UTC().Format("20060102-150405") + "-" + hex.EncodeToString(random[:]), nil
+}
+
+func parseLabels(list []string) (map[string]string, error) {
+	labels := map[string]string{}
+	for _, l := range list {
+		key, value, ok := strings.Cut(l, "=")
+		if !ok || key == "" {
+			return nil, usage("--label %q: write key=value", l)
+		}
+		if _, twice := labels[key]; twice {
+			return nil, usage("--label: %q is given twice", key)
+		}
+		labels[key] = value
+	}
+	return labels, nil
+}
+
+// restoreSuite reads the suite that a run was planned with.
+func (a *app) restoreSuite(run *newel.Run) (*suite.Suite, error) {
+	s, err := suite.Restore(run.Definition, a.suiteEnv())
+	var mistakes *newel.Mistakes
+	if errors.As(err, &mistakes) {
+		return nil, fmt.Errorf("the stored suite of run %s does not read with this version: %w", run.ID, err)
+	}
+	return s, err
+}

@@ -1,0 +1,192 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"iter"
+
+	"github.com/spf13/cobra"
+
+	"newel"
+	"newel/eval"
+	"newel/report"
+)
+
+func (a *app) showCommand() *cobra.Command {
+	var q eval.RowQuery
+	limit, verbose := 50, false
+	c := &cobra.Command{
+		Use: "show RUN", Short: "which cases failed and why, with evidence", Args: exact("a run"),
+		Long: `List a run's rows: the case, the rubric, the check that decided, why, and the
+evidence. --json prints them one a line.`,
+		Example: "  newel show last --failing\n  newel show last --rubric grounded --case q-17",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.withRun(cmd.Context(), args[0], func(store newel.Store, run *newel.Run) error {
+				if err := knownRubric(run, q.Rubric); err != nil {
+					return err
+				}
+				return a.showRows(cmd.Context(), store, run, q, limit, verbose)
+			})
+		},
+	}
+	c.Flags().BoolVar(&q.Failing, "failing", false, "only fails and errors")
+	c.Flags().StringVar(&q.Rubric, "rubric", "", "only this rubric")
+	c.Flags().StringVar(&q.Case, "case", "", "only this case")
+	c.Flags().IntVar(&limit, "limit", 50, "at most so many rows; 0 shows all")
+	c.Flags().BoolVarP(&verbose, "verbose", "v", false, "whole explanations and all evidence")
+	return c
+}
+
+func knownRubric(run *newel.Run, name string) error {
+	if name == "" {
+		return nil
+	}
+	for _, r := range run.Plan.Rubrics {
+		if r == name {
+			return nil
+		}
+	}
+	return usage("run %s has no rubric %q%s", run.ID, name, newel.DidYouMean(name, run.Plan.Rubrics))
+}
+
+func (a *app) showRows(ctx context.Context, store newel.Store, run *newel.Run, q eval.RowQuery, limit int, verbose bool) error {
+	more := 0
+	rows := first(eval.Rows(ctx, store, run, q), limit, &more)
+	if a.json {
+		if err := report.JSONL(a.out, rows); err != nil {
+			return err
+		}
+	} else {
+		opt := a.textOptions()
+		opt.Verbose = verbose
+		if err := report.RowText(a.out, rows, opt); err != nil {
+			return err
+		}
+	}
+	if more > 0 && !a.quiet {
+		fmt.Fprintf(a.err, "newel: %s more; --limit 0 shows all\n", counted(more, "row"))
+	}
+	return nil
+}
+
+// first passes on the first n rows, all when n is 0, and counts the rest.
+func first(rows iter.Seq2[newel.Row, error], n int, more *int) iter.Seq2[newel.Row, error] {
+	return func(yield func(newel.Row, error) bool) {
+		seen := 0
+		for row, err := range rows {
+			if err == nil && n > 0 && seen >= n {
+				*more++
+				continue
+			}
+			seen++
+			if !yield(row, err) {
+				return
+			}
+		}
+	}
+}
+
+func (a *app) explainCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "explain RUN CASE", Short: "the climb of one case, layer by layer", Args: exact("a run", "a case"),
+		Long: `Show how one case climbed the ladder of each rubric: every check with its
+verdict, value and reason, what was handed up, and what decided. CASE is a
+case's id, or an item as reports show it (case|lang=de|#2).`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.withRun(cmd.Context(), args[0], func(store newel.Store, run *newel.Run) error {
+				return a.explain(cmd.Context(), store, run, args[1])
+			})
+		},
+	}
+}
+
+func (a *app) explain(ctx context.Context, store newel.Store, run *newel.Run, name string) error {
+	var rows []newel.Row
+	for row, err := range eval.Rows(ctx, store, run, eval.RowQuery{Case: name}) {
+		if err != nil {
+			return err
+		}
+		rows = append(rows, row)
+	}
+	if len(rows) == 0 {
+		near, err := nearCase(ctx, store, run, name)
+		if err != nil {
+			return err
+		}
+		return usage("run %s has no row of a case %q%s", run.ID, name, near)
+	}
+	if a.json {
+		return writeJSON(a.out, rows)
+	}
+	opt := a.textOptions()
+	opt.Verbose = true
+	return report.ClimbText(a.out, rows, opt)
+}
+
+// nearCase suggests a case that was probably meant.
+func nearCase(ctx context.Context, store newel.Store, run *newel.Run, name string) (string, error) {
+	var ids []string
+	err := eval.Scan(ctx, store, run, false, func(it *newel.ItemRows) error {
+		if len(ids) < 100_000 {
+			ids = append(ids, it.Case)
+		}
+		return nil
+	})
+	return newel.DidYouMean(name, ids), err
+}
+
+func (a *app) runsCommand() *cobra.Command {
+	var labels []string
+	var q newel.RunQuery
+	c := &cobra.Command{
+		Use: "runs", Short: "list the runs in the store, newest first", Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			var err error
+			if q.Labels, err = parseLabels(labels); err != nil {
+				return err
+			}
+			return a.listRuns(cmd.Context(), q)
+		},
+	}
+	c.Flags().StringVar(&q.Suite, "suite", "", "only runs of this suite")
+	c.Flags().StringArrayVar(&labels, "label", nil, "only runs with this label, key=value; may be repeated")
+	c.Flags().IntVar(&q.Limit, "limit", 20, "at most so many; 0 lists all")
+	return c
+}
+
+func (a *app) listRuns(ctx context.Context, q newel.RunQuery) error {
+	store, err := a.openStore(ctx, a.storeURL(""), false)
+	if err != nil {
+		return err
+	}
+	defer store.Close()
+	list, err := store.ListRuns(ctx, q)
+	if err != nil {
+		return err
+	}
+	lines := make([]report.RunLine, 0, len(list))
+	for _, r := range list {
+		line := report.RunLine{ID: r.ID, Suite: r.Suite, State: r.State, Runner: r.Runner, Created: r.Created, Items: r.Plan.Items, Labels: r.Labels}
+		chunks, err := store.Chunks(ctx, r.ID)
+		if err != nil {
+			return err
+		}
+		for _, c := range chunks {
+			line.Tally.Plus(c.Tally)
+		}
+		if r.State == newel.Sealed {
+			whole, err := store.Run(ctx, r.ID)
+			if err != nil {
+				return err
+			}
+			if sum, err := a.summaryOf(ctx, store, whole); err == nil && sum.Gate != nil {
+				line.Gate = sum.Gate.State
+			}
+		}
+		lines = append(lines, line)
+	}
+	if a.json {
+		return writeJSON(a.out, lines)
+	}
+	return report.RunsTable(a.out, lines, a.textOptions())
+}

@@ -1,0 +1,101 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"strings"
+
+	"newel"
+	"newel/eval"
+	"newel/ladder"
+	"newel/runner/local"
+	"newel/store/sqlite"
+	"newel/suite"
+	"newel/work"
+)
+
+// version is the module's version as the build stamped it.
+func version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "devel"
+	}
+	revision, dirty := "", ""
+	for _, s := range info.Settings {
+		switch {
+		case s.Key == "vcs.revision" && len(s.Value) >= 12:
+			revision = " " + s.Value[:12]
+		case s.Key == "vcs.modified" && s.Value == "true":
+			dirty = "+"
+		}
+	}
+	v := info.Main.Version
+	if v == "" || v == "(devel)" {
+		v = "devel"
+	}
+	return v + revision + dirty + fmt.Sprintf(" (scoring revision %d)", newel.Scoring)
+}
+
+// openStore opens a store by URL. Create allows a new one to be made.
+func (a *app) openStore(ctx context.Context, url string, create bool) (newel.Store, error) {
+	scheme, path, ok := strings.Cut(url, ":")
+	if !ok || scheme != "sqlite" {
+		return nil, usage("store %q: this version knows sqlite:FILE", url)
+	}
+	if path == "" {
+		return nil, usage("store %q names no file", url)
+	}
+	if !create {
+		if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+			return nil, usage("there is no store %s; name one with --store, or run a suite first", path)
+		}
+	}
+	return sqlite.Open(ctx, path, sqlite.Options{})
+}
+
+// engine returns the engine for a runner by name.
+func (a *app) engine(store newel.Store, runner string) (*eval.Engine, *work.Worker, error) {
+	if runner != "" && runner != "local" {
+		return nil, nil, usage("runner %q: this version has local", runner)
+	}
+	worker := work.New(store, a.compile, a.now)
+	workers := a.workers
+	if workers == 0 {
+		workers = defaultWorkers()
+	}
+	return &eval.Engine{Store: store, Runner: local.New(worker.Work, workers), Primer: worker, Clock: a.now}, worker, nil
+}
+
+// compile makes a program of a stored definition.
+func (a *app) compile(run *newel.Run) (*ladder.Program, error) {
+	s, err := suite.Restore(run.Definition, a.suiteEnv())
+	if err != nil {
+		return nil, err
+	}
+	return s.Program()
+}
+
+func (a *app) suiteEnv() suite.Env {
+	return suite.Env{DataRoots: a.roots, AllowCommands: a.allow, Lookup: a.env, Now: a.now}
+}
+
+// loadSuite reads a suite; a folder stands for the suite.yaml in it.
+func (a *app) loadSuite(path string) (*suite.Suite, error) {
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		path = filepath.Join(path, "suite.yaml")
+	}
+	s, err := suite.Load(path, a.suiteEnv())
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, usage("there is no suite %s; newel init DIR writes one to start from", path)
+	}
+	var mistakes *newel.Mistakes
+	if err != nil && !errors.As(err, &mistakes) {
+		return nil, &exitError{exitUsage, err}
+	}
+	return s, err
+}

@@ -1,0 +1,76 @@
+package eval
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"newel"
+)
+
+// CopyRun copies a sealed run with everything that belongs to it into another
+// store.
+func CopyRun(ctx context.Context, from, to newel.Store, run *newel.Run) error {
+	if run.State != newel.Sealed {
+		return fmt.Errorf("run %s is %s: only a sealed run can be copied", run.ID, run.State)
+	}
+	copied := *run
+	copied.State = newel.Planned
+	if err := to.CreateRun(ctx, &copied); err != nil {
+		return fmt.Errorf("run %s: %w", run.ID, err)
+	}
+	if err := copyAll(ctx, from, to, run); err != nil {
+		return errors.Join(err, to.EraseRun(context.WithoutCancel(ctx), run.ID))
+	}
+	return nil
+}
+
+func copyAll(ctx context.Context, from, to newel.Store, run *newel.Run) error {
+	chunks, err := from.Chunks(ctx, run.ID)
+	if err != nil {
+		return err
+	}
+	for _, info := range chunks {
+		if err := copyChunk(ctx, from, to, run.ID, info); err != nil {
+			return fmt.Errorf("copy chunk %d: %w", info.N, err)
+		}
+	}
+	if err := to.SetState(ctx, run.ID, newel.Running, newel.Planned); err != nil {
+		return err
+	}
+	if err := to.FinishPlan(ctx, run.ID, run.Plan); err != nil {
+		return err
+	}
+	_, err = to.SealRun(ctx, run.ID, run.Digest, run.Summary)
+	return err
+}
+
+func copyChunk(ctx context.Context, from, to newel.Store, id string, info newel.ChunkInfo) error {
+	_, content, err := from.Chunk(ctx, id, info.N)
+	if err != nil {
+		return err
+	}
+	items := info.Items
+	info.Tally = newel.Tally{}
+	if err := to.PutChunk(ctx, id, info, content); err != nil {
+		return err
+	}
+	for item := info.First; item < info.First+items; item++ {
+		answer, err := from.OutputOf(ctx, id, item)
+		if errors.Is(err, newel.ErrNotFound) {
+			continue
+		}
+		if err == nil {
+			_, err = to.PutOutput(ctx, id, item, answer)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	records, err := from.Records(ctx, id, info.N)
+	if err != nil {
+		return err
+	}
+	_, err = to.Commit(ctx, id, info.N, records)
+	return err
+}

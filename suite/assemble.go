@@ -1,0 +1,71 @@
+package suite
+
+import (
+	"time"
+
+	"newel/eval"
+	"newel/gate"
+	"newel/target"
+)
+
+// targets reads the system under test.
+func (s *Suite) targets(d *decoder, env Env) {
+	one, many := s.root.Field("target"), s.root.Field("targets")
+	te := target.Env{Dir: s.Dir, AllowCommands: env.AllowCommands, Lookup: env.Lookup, Now: env.Now}
+	switch {
+	case one != nil && many != nil:
+		d.wrong(many.Pos, "a suite has target or targets, not both")
+	case one != nil:
+		if t := target.Parse(one, te, d.m); t != nil {
+			s.Targets = target.NewSet(t)
+		}
+	case many != nil:
+		s.Targets = target.ParseMany(many, te, d.m)
+	}
+	if s.Targets != nil {
+		s.Variables = s.Targets.Variables()
+	}
+	if len(s.Matrix) > 0 && one == nil && many == nil {
+		d.wrong(s.root.Field("matrix").Pos, "a matrix needs a target: over recorded outputs its combinations would all be the same")
+	}
+}
+
+// Axes returns the dimensions of the plan's matrix: the suite's, and the
+// target where there are several.
+func (s *Suite) Axes() []eval.Axis {
+	var out []eval.Axis
+	for _, a := range s.Matrix {
+		out = append(out, eval.Axis{Name: a.Name, Values: a.Values})
+	}
+	if s.Targets != nil && s.root.Field("targets") != nil {
+		out = append(out, eval.Axis{Name: "target", Values: s.Targets.Names()})
+	}
+	return out
+}
+
+// Quarantined returns whether a case is counted apart at an instant.
+func (s *Suite) Quarantined(now time.Time) func(caseID string) bool {
+	apart := map[string]bool{}
+	for _, q := range s.Quarantine {
+		if now.Before(q.Until) {
+			apart[q.ID] = true
+		}
+	}
+	return func(id string) bool { return apart[id] }
+}
+
+// gate reads the gate's rules.
+func (s *Suite) gate(d *decoder) {
+	if n := s.root.Field("gate"); n != nil {
+		s.Gate = gate.ParseRules(n, s.GateInfo(), d.m)
+	}
+}
+
+// GateInfo is what rules may speak of.
+func (s *Suite) GateInfo() gate.Info {
+	info := gate.Info{}
+	for i, r := range s.Rubrics {
+		info.Rubrics = append(info.Rubrics, gate.Rubric{Name: r.Name, Judged: r.Judge != nil, Measured: r.Measure, Scorers: s.Scorers()[i]})
+	}
+	return info
+}

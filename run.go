@@ -154,3 +154,29 @@ type Runner interface {
 // the ladder, and writes the rows once. It is safe to call twice, at the same
 // time, from two machines, and after a kill at any instruction.
 type Work func(ctx context.Context, ref Ref) Receipt
+
+// ItemRows is one item of a run as read back from a store: what the plan says
+// of it and the results it has. The memory of one that is handed to a callback
+// is used again afterwards.
+type ItemRows struct {
+	N           int
+	Case        string
+	Matrix      []Dim
+	Trial       int
+	Dims        []Dim // the case's with the matrix's
+	Tags        []string
+	Labels      []Named
+	Raters      []Named
+	Cluster     string
+	Run         Raw
+	Quarantined bool
+	Applies     Bitmap // rubrics that have a row of it
+	Done        bool
+	Scored      Hash
+	Results     []Result
+}
+
+// Show returns how people read the item.
+func (it *ItemRows) Show(trials int) string {
+	return ShowItem(it.Case, it.Matrix, it.Trial, trials)
+}

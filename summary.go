@@ -168,9 +168,11 @@ const (
 
 // GateSummary is the gate's verdict on a run.
 type GateSummary struct {
-	State    GateState  `json:"state"`
-	Baseline string     `json:"baseline,omitempty"`
-	Rules    []GateRule `json:"rules"`
+	State    GateState `json:"state"`
+	Baseline string    `json:"baseline,omitempty"`
+	// BaselineRun is its run's id where it lies in the same store.
+	BaselineRun string     `json:"baseline_run,omitempty"`
+	Rules       []GateRule `json:"rules"`
 }
 
 // GateRule is one rule's verdict with the numbers it was read from.
@@ -201,8 +203,8 @@ type GateRule struct {
 // Times says where the time went. Only work that this process did is counted.
 type Times struct {
 	Created time.Time `json:"created"`
-	Started time.Time `json:"started"`
-	Sealed  time.Time `json:"sealed"`
+	Started time.Time `json:"started,omitzero"`
+	Sealed  time.Time `json:"sealed,omitzero"`
 	WallMS  int64     `json:"wall_ms"`
 }
 

@@ -16,6 +16,7 @@ func CopyRun(ctx context.Context, from, to newel.Store, run *newel.Run) error {
 	}
 	copied := *run
 	copied.State = newel.Planned
+	copied.Plan.Digest = newel.Hash{} // complete once all chunks are there
 	if err := to.CreateRun(ctx, &copied); err != nil {
 		return fmt.Errorf("run %s: %w", run.ID, err)
 	}

@@ -159,7 +159,7 @@ func mdFailingCases(sum *newel.Summary) mdTable {
 	shown := sum.Failing[:min(mdFailing, len(sum.Failing))]
 	t := mdTable{title: "Failing cases", head: []string{"case", "rubric", "check", "why"}}
 	t.more = max(0, sum.Ledger.Fail-len(shown))
-	t.hint = ": " + codeSpan("newel show "+shellWord(sum.Run)+" --failing")
+	t.hint = ": " + codeSpan("newel show "+ShellWord(sum.Run)+" --failing")
 	for _, f := range shown {
 		t.rows = append(t.rows, []string{codeCell(f.Case), codeCell(f.Rubric), codeCell(f.Check), codeCell(f.Why)})
 	}
@@ -193,7 +193,7 @@ func mdAgreement(sum *newel.Summary) mdTable {
 // mdSlices shows the lowest rates first, since what is cut off is at the end.
 func mdSlices(sum *newel.Summary) mdTable {
 	t := mdTable{title: "Slices, the lowest rates first", head: []string{"slice", "rubric", "pass rate", "n", "fail", "unjudged", "error"}, right: 3, folded: true}
-	t.hint = ": " + codeSpan("newel report "+shellWord(sum.Run)+" --as json")
+	t.hint = ": " + codeSpan("newel report "+ShellWord(sum.Run)+" --as json")
 	for _, s := range lowest(sum.Slices, len(sum.Slices)) {
 		l := s.Ledger
 		t.rows = append(t.rows, []string{codeCell(pairs(s.Dims)), codeCell(s.Rubric), rate(s.Rate, s.Interval),

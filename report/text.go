@@ -54,7 +54,7 @@ func (p *page) incomplete(sum *newel.Summary) {
 	}
 	p.item("go on with what is missing:", bold, resume(sum), 0)
 	if sum.State == newel.Running {
-		p.item("watch it, if it still runs:", bold, "newel follow "+shellWord(sum.Run), 0)
+		p.item("watch it, if it still runs:", bold, "newel follow "+ShellWord(sum.Run), 0)
 	}
 }
 

@@ -30,7 +30,7 @@ func (p *page) failing(sum *newel.Summary) {
 		p.failingLine(f.Case, f.Rubric, f.Check)
 		p.why(f.Why)
 	}
-	p.para(2, dim, "all of them: newel show "+shellWord(sum.Run)+" --failing", 0)
+	p.para(2, dim, "all of them: newel show "+ShellWord(sum.Run)+" --failing", 0)
 }
 
 // failingLine names a row; a name that is too long for the page is cut.

@@ -57,7 +57,7 @@ func (p *page) slices(sum *newel.Summary) {
 	shown, note := sum.Slices, ""
 	if !p.verbose && len(shown) > textSlices {
 		shown = lowest(shown, textSlices)
-		note = "the " + count(textSlices) + " lowest of " + count(len(sum.Slices)) + "; all of them: newel report " + shellWord(sum.Run) + " --as json"
+		note = "the " + count(textSlices) + " lowest of " + count(len(sum.Slices)) + "; all of them: newel report " + ShellWord(sum.Run) + " --as json"
 	}
 	p.title("Slices")
 	t := &table{columns: []column{names("slice"), names("rubric"), fixed("pass rate"), right("n"), right("fail"), right("unjudged"), right("error")}}

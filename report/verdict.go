@@ -195,4 +195,4 @@ func verdictTone(v string) tone {
 }
 
 // resume returns the command that goes on with an incomplete run.
-func resume(sum *newel.Summary) string { return "newel resume " + shellWord(sum.Run) }
+func resume(sum *newel.Summary) string { return "newel resume " + ShellWord(sum.Run) }

@@ -105,8 +105,8 @@ func clip(text string, n int) string {
 	return text
 }
 
-// shellWord returns text as one word of a shell command.
-func shellWord(text string) string {
+// ShellWord returns text as one word of a shell command.
+func ShellWord(text string) string {
 	safe := func(r rune) bool {
 		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("._:/@%+=,-", r)
 	}

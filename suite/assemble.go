@@ -20,7 +20,9 @@ func (s *Suite) targets(d *decoder, env Env) {
 			s.Targets = target.NewSet(t)
 		}
 	case many != nil:
-		s.Targets = target.ParseMany(many, te, d.m)
+		if list := target.ParseMany(many, te, d.m); len(list) > 0 {
+			s.Targets = target.NewSet(list...)
+		}
 	}
 	if s.Targets != nil {
 		s.Variables = s.Targets.Variables()
@@ -65,7 +67,11 @@ func (s *Suite) gate(d *decoder) {
 func (s *Suite) GateInfo() gate.Info {
 	info := gate.Info{}
 	for i, r := range s.Rubrics {
-		info.Rubrics = append(info.Rubrics, gate.Rubric{Name: r.Name, Judged: r.Judge != nil, Measured: r.Measure, Scorers: s.Scorers()[i]})
+		one := gate.RubricInfo{Name: r.Name, Measure: r.Measure, Scorers: s.Scorers()[i]}
+		for _, c := range r.Floor {
+			one.Open = one.Open || c.Expands()
+		}
+		info.Rubrics = append(info.Rubrics, one)
 	}
 	return info
 }

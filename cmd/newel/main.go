@@ -18,6 +18,7 @@ import (
 	"golang.org/x/term"
 
 	"newel"
+	"newel/report"
 )
 
 // Exit codes.
@@ -164,4 +165,13 @@ func plural(n int, one, many string) string {
 		return one
 	}
 	return many
+}
+
+// visibleLines makes text safe for a terminal, keeping its lines.
+func visibleLines(text string) string {
+	lines := strings.Split(text, "\n")
+	for i, l := range lines {
+		lines[i] = report.Visible(l)
+	}
+	return strings.Join(lines, "\n")
 }

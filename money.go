@@ -40,6 +40,16 @@ func ParseMoney(text string) (Money, error) {
 	return Money(r.Num().Int64()), nil
 }
 
+// ReportedMoney reads a decimal number of dollars as somebody else reported
+// it: what is finer than 10⁻¹² dollars is rounded half-even.
+func ReportedMoney(text string) (Money, error) {
+	r, ok := new(big.Rat).SetString(text)
+	if !ok || strings.ContainsAny(text, "/_xXpP") || len(text) > 64 {
+		return 0, fmt.Errorf("%q is not an amount in dollars", text)
+	}
+	return ParseMoney(r.FloatString(12))
+}
+
 // String returns m in dollars with all its digits and no trailing zeros.
 func (m Money) String() string {
 	sign, u := "", uint64(m)

@@ -59,6 +59,7 @@ type Plan struct {
 	Judged      []bool `json:"judged"`
 	Classified  []bool `json:"classified"`
 	Quarantined int    `json:"quarantined,omitempty"` // cases counted apart
+	Asks        bool   `json:"asks,omitempty"`        // a target is asked for outputs
 }
 
 // ChunkInfo describes one chunk of a run's plan.
@@ -168,7 +169,8 @@ type ItemRows struct {
 	Labels      []Named
 	Raters      []Named
 	Cluster     string
-	Run         Raw
+	Run         Raw      // latency_ms, cost_usd, usage of the output
+	Fetched     *Fetched // what the target answered in this run; nil where the case brings its output
 	Quarantined bool
 	Applies     Bitmap // rubrics that have a row of it
 	Done        bool

@@ -53,7 +53,7 @@ func (e *Engine) Start(ctx context.Context, run *newel.Run, def *Definition) (*C
 // partial is what is known of a plan before its data is read.
 func partial(d *Definition) newel.Plan {
 	return newel.Plan{Scoring: newel.Scoring, SuiteDigest: d.Digest, Trials: d.Trials, Seed: d.Seed,
-		Rubrics: d.Rubrics, Scorers: d.Scorers, Measures: d.Measures, Judged: d.Judged, Classified: d.Classified}
+		Rubrics: d.Rubrics, Scorers: d.Scorers, Measures: d.Measures, Judged: d.Judged, Classified: d.Classified, Asks: d.Asks}
 }
 
 // Resume goes on with what a run lacks. Replan gives the definition again for

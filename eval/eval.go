@@ -28,6 +28,8 @@ type Definition struct {
 	Trials     int
 	Seed       int64
 	Axes       []Axis // of the matrix, sorted by name
+	// Asks says that a target is asked for outputs.
+	Asks bool
 	// Complete says that the plan must stand whole before the first offer,
 	// because a layer can pay, execute or call out.
 	Complete bool

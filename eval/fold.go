@@ -2,11 +2,13 @@ package eval
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"sort"
 	"strings"
 
 	"newel"
+	"newel/gate"
 	"newel/stat"
 )
 
@@ -20,9 +22,9 @@ type Fold struct {
 	rubrics  []*rubricFold
 	slices   map[string]*sliceFold
 	crowded  map[string]bool // slices with too many values
-	clusters *Clusters
+	clusters *gate.Clusters
 	digest   *Digest
-	targets  int
+	cost     newel.Cost
 	failing  []newel.FailingCase
 	full     bool
 }
@@ -74,7 +76,7 @@ func NewFold(run *newel.Run, opt FoldOptions) *Fold {
 		opt.Confidence = 0.95
 	}
 	f := &Fold{run: run, opt: opt, level: stat.Level{Confidence: opt.Confidence}, slices: map[string]*sliceFold{},
-		crowded: map[string]bool{}, clusters: NewClusters(&run.Plan), full: true}
+		crowded: map[string]bool{}, cost: newel.Cost{ByRubric: map[string]newel.Money{}, ByModel: map[string]newel.Money{}}, clusters: gate.NewClusters(&run.Plan), full: true}
 	if !opt.NoDigest {
 		f.digest = NewDigest(&run.Plan)
 	}
@@ -123,14 +125,53 @@ func (f *Fold) Add(it *newel.ItemRows) error {
 	if !it.Done {
 		return nil
 	}
-	if it.Run != nil {
-		f.targets++
+	if it.Fetched != nil {
+		if err := f.charge(it); err != nil {
+			return err
+		}
 	}
 	if f.digest != nil && f.full {
 		return f.digest.Add(it)
 	}
 	return nil
 }
+
+// charge adds what the target's answer cost. A cost that was not reported is
+// unknown, never 0.
+func (f *Fold) charge(it *newel.ItemRows) error {
+	f.cost.TargetCalls++
+	usd, known, err := CostOf(it.Run)
+	if err != nil {
+		return fmt.Errorf("item %d: cost of the target: %w", it.N, err)
+	}
+	if !known {
+		f.cost.UnknownCalls++
+		return nil
+	}
+	f.cost.USD, err = f.cost.USD.Add(usd)
+	return err
+}
+
+// CostOf reads cost_usd of a run field.
+func CostOf(run newel.Raw) (usd newel.Money, known bool, err error) {
+	if run == nil {
+		return 0, false, nil
+	}
+	var told struct {
+		Cost newel.Raw `json:"cost_usd"`
+	}
+	if err := json.Unmarshal(run, &told); err != nil {
+		return 0, false, err
+	}
+	if told.Cost == nil || told.Cost.Kind() == 'n' {
+		return 0, false, nil
+	}
+	usd, err = newel.ReportedMoney(string(told.Cost))
+	return usd, err == nil, err
+}
+
+// Cost returns what the items so far cost.
+func (f *Fold) Cost() newel.Cost { return f.cost }
 
 // count adds the item to the ledger of cases.
 func (f *Fold) count(it *newel.ItemRows, verdict newel.Verdict, counted bool) {
@@ -172,7 +213,7 @@ func (f *Fold) row(r *rubricFold, it *newel.ItemRows, res *newel.Result, i int, 
 	f.fail(it, res, i)
 	label := newel.Find(it.Labels, plan.Rubrics[i])
 	r.agreement.add(label, res.Verdict)
-	row := RowOf(res, plan.Judged[i])
+	row := gate.RowOf(res, plan.Judged[i])
 	row.Cluster = cluster
 	counted := !plan.Measures[i] && !it.Quarantined
 	if counted {

@@ -111,7 +111,7 @@ func (p *planner) plan() (newel.Plan, error) {
 	d := p.def
 	plan := newel.Plan{
 		Scoring: newel.Scoring, SuiteDigest: d.Digest, Items: p.next, Cases: p.taken, Chunks: len(p.hashes), Trials: d.Trials, Seed: d.Seed,
-		Rubrics: d.Rubrics, Scorers: d.Scorers, Measures: d.Measures, Judged: d.Judged, Classified: d.Classified, Quarantined: p.quiet,
+		Rubrics: d.Rubrics, Scorers: d.Scorers, Measures: d.Measures, Judged: d.Judged, Classified: d.Classified, Quarantined: p.quiet, Asks: d.Asks,
 	}
 	raw, err := newel.CanonicalOf(map[string]any{"plan": 1, "scoring": newel.Scoring, "suite": d.Digest, "chunks": p.hashes})
 	plan.Digest = newel.HashOf(raw)

@@ -2,6 +2,8 @@ package eval
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
 
 	"newel"
@@ -56,6 +58,11 @@ func (s *scanner) chunk(ctx context.Context, store newel.Store, run *newel.Run, 
 			s.item.Done, s.item.Scored, s.item.Results = true, s.record.Scored, s.record.Results
 			records = records[1:]
 		}
+		if run.Plan.Asks {
+			if err := s.fetched(ctx, store, run.ID); err != nil {
+				return err
+			}
+		}
 		if err := yield(&s.item); err != nil {
 			return err
 		}
@@ -71,4 +78,24 @@ func (s *scanner) fill(chunk *pack.Chunk, first, offset int) {
 		Dims: newel.MergeDims(about.Dims, e.Matrix), Tags: about.Tags, Labels: about.Labels, Raters: about.Raters,
 		Cluster: about.Cluster, Run: about.Run, Quarantined: e.Quarantined, Applies: e.Applies,
 	}
+}
+
+// fetched adds what a target answered.
+func (s *scanner) fetched(ctx context.Context, store newel.Store, run string) error {
+	data, err := store.OutputOf(ctx, run, s.item.N)
+	if errors.Is(err, newel.ErrNotFound) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	var answer newel.Fetched
+	if err := json.Unmarshal(data, &answer); err != nil {
+		return fmt.Errorf("stored answer of item %d: %w", s.item.N, err)
+	}
+	s.item.Fetched = &answer
+	if answer.Run != nil {
+		s.item.Run = answer.Run
+	}
+	return nil
 }

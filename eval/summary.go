@@ -17,7 +17,7 @@ func (f *Fold) Summary() (*newel.Summary, error) {
 		Suite: newel.SuiteRef{Name: run.Suite, Digest: plan.SuiteDigest.String()},
 		Plan:  newel.PlanRef{Digest: hashText(plan.Digest), Items: plan.Items, Cases: plan.Cases, Rubrics: len(plan.Rubrics), Trials: plan.Trials},
 		Cases: f.cases, Agreement: []newel.Agreement{}, Slices: []newel.Slice{}, Failing: f.failing,
-		Cost:  newel.Cost{ByRubric: map[string]newel.Money{}, ByModel: map[string]newel.Money{}, TargetCalls: f.targets},
+		Cost:  f.cost,
 		Times: newel.Times{Created: run.Created, Started: run.Started, Sealed: run.Sealed},
 	}
 	if sum.Labels == nil {

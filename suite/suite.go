@@ -256,8 +256,11 @@ func (d *decoder) quarantine(n *newel.Node) []Quarantine {
 // File returns where the suite was written.
 func (s *Suite) File() string { return s.root.Pos.File }
 
-// Close lets go of the suite's folders.
+// Close lets go of the suite's folders and ends the commands of its targets.
 func (s *Suite) Close() error {
+	if s.Targets != nil {
+		s.Targets.Close()
+	}
 	if s.folders == nil {
 		return nil
 	}

@@ -57,8 +57,9 @@ func (a *app) sumUpWith(ctx context.Context, store newel.Store, run *newel.Run, 
 	fold := eval.NewFold(run, eval.FoldOptions{Slices: s.Slices})
 	defer fold.Close()
 	var collector *gate.Collector
+	bill, baseRun := &gate.Cost{}, ""
 	if len(rules) > 0 {
-		opt := gate.Options{}
+		opt := gate.Options{Cost: bill}
 		base, err := a.findBaseline(ctx, store, run, baseline)
 		if err != nil {
 			return nil, err
@@ -67,6 +68,9 @@ func (a *app) sumUpWith(ctx context.Context, store newel.Store, run *newel.Run, 
 			defer base.close()
 			opt.Baseline = &base.run.Plan
 			opt.BaselineName = base.name
+			if !base.owned {
+				baseRun = base.run.ID
+			}
 		}
 		collector = gate.NewCollector(rules, &run.Plan, opt)
 		if base != nil {
@@ -91,7 +95,9 @@ func (a *app) sumUpWith(ctx context.Context, store newel.Store, run *newel.Run, 
 		return nil, err
 	}
 	if collector != nil {
+		*bill = gate.Cost{Known: sum.Cost.USD, Unknown: sum.Cost.UnknownCalls, Open: sum.Cost.UnknownCalls > 0}
 		sum.Gate = collector.Finish()
+		sum.Gate.BaselineRun = baseRun
 	}
 	a.addQuarantine(sum, run, s)
 	return sum, nil

@@ -34,7 +34,7 @@ func (a *app) define(s *suite.Suite, sel selection) (*eval.Definition, error) {
 	}
 	def := &eval.Definition{
 		Name: s.Name, Dir: filepath.Dir(sel.Suite), Digest: s.Digest, Bytes: body, Scorers: s.Scorers(), Trials: s.Trials, Seed: s.Seed,
-		Axes: s.Axes(), Complete: s.Targets != nil, Limit: sel.Limit, Check: s.CheckCase, Quarantined: s.Quarantined(a.now()),
+		Axes: s.Axes(), Complete: s.Targets != nil, Asks: s.Targets != nil, Limit: sel.Limit, Check: s.CheckCase, Quarantined: s.Quarantined(a.now()),
 	}
 	for _, r := range s.Rubrics {
 		def.Rubrics = append(def.Rubrics, r.Name)

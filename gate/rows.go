@@ -1,4 +1,4 @@
-package eval
+package gate
 
 import (
 	"math"
@@ -20,31 +20,48 @@ func RowOf(res *newel.Result, judged bool) stat.Row {
 	if !judged {
 		return row
 	}
-	layer, verdict := res.Layer, res.Verdict
-	if res.Layer == newel.Judge || !res.Verdict.Settled() {
-		layer, verdict = newel.NoLayer, newel.Undecided
-		if res.Audit != nil {
-			layer, verdict = res.Audit.Layer, res.Audit.Verdict
-		}
-	}
-	if layer == newel.Floor && verdict == newel.Fail {
+	layer, verdict := settledBy(res)
+	switch {
+	case layer == newel.Floor && verdict == newel.Fail:
 		return row
-	}
-	if layer == newel.NoLayer {
-		row.Stratum = 1
+	case layer == newel.NoLayer:
+		row.Stratum = residual
 		row.Pred = residualPrediction(res)
 		return row
 	}
-	row.Stratum = 2 + 2*uint16(layer)
+	row.Stratum = settledStratum(layer, verdict)
 	row.Pred = 0
 	if verdict == newel.Pass {
-		row.Stratum++
 		row.Pred = 1
 	}
-	if res.Layer != newel.Judge {
+	if res.Layer != newel.Judge && res.Verdict.Settled() {
 		row.Mark = stat.Undrawn // settled below a judge: a prediction
 	}
 	return row
+}
+
+// residual is the stratum of rows that no layer below the judge settled.
+const residual = 1
+
+// settledStratum numbers the strata of a layer's verdicts, above residual.
+func settledStratum(layer newel.Layer, verdict newel.Verdict) uint16 {
+	s := 2 + 2*uint16(layer)
+	if verdict == newel.Pass {
+		s++
+	}
+	return s
+}
+
+// settledBy returns the layer below the judge that settled a row, with its
+// verdict; NoLayer for the residual.
+func settledBy(res *newel.Result) (newel.Layer, newel.Verdict) {
+	switch {
+	case res.Layer != newel.Judge && res.Verdict.Settled():
+		return res.Layer, res.Verdict
+	case res.Audit != nil:
+		return res.Audit.Layer, res.Audit.Verdict
+	}
+	return newel.NoLayer, newel.Undecided
 }
 
 func markOf(res *newel.Result) stat.Mark {
@@ -57,6 +74,13 @@ func markOf(res *newel.Result) stat.Mark {
 		return stat.Undrawn
 	}
 	return stat.Missing
+}
+
+// missing says that a row should have a verdict and has none. A row that only
+// reports numbers has nothing to miss.
+func missing(res *newel.Result) bool {
+	measured := res.Verdict == newel.Unjudged && res.Reason == newel.Measured
+	return markOf(res) == stat.Missing && !measured
 }
 
 // residualPrediction is the calibrated score that a classifier gave a row that
@@ -73,7 +97,9 @@ func residualPrediction(res *newel.Result) float64 {
 // Clusters numbers the clusters of a run: a case's cluster, else the case.
 type Clusters struct {
 	single bool // each case is one item
-	last   string
+	begun  bool
+	last   string // the last case without a cluster, and its number
+	lastN  int32
 	next   int32
 	named  map[uint64]int32
 }
@@ -99,9 +125,9 @@ func (c *Clusters) Of(it *newel.ItemRows) int32 {
 	if c.single {
 		return stat.Alone
 	}
-	if it.Case != c.last || c.next == 0 {
-		c.last = it.Case
+	if it.Case != c.last || !c.begun {
+		c.begun, c.last, c.lastN = true, it.Case, c.next
 		c.next++
 	}
-	return c.next - 1
+	return c.lastN
 }

@@ -125,6 +125,32 @@ func TestATableIsAskedFor(t *testing.T) {
 	})
 }
 
+func TestSQLIsAskedFor(t *testing.T) {
+	t.Parallel()
+	runVerdicts(t, []verdictCase{
+		{"a query", `"sql"`, "SELECT a FROM t WHERE b = 'c'", newel.Pass, ""},
+		{"prose", `"sql"`, "You want to SELECT a FROM t", newel.Fail, `the text is no SQL that parses: line 1, column 1: "You" stands where a statement was expected`},
+		{"a query of the dialect", `{"sql": "postgres"}`, "SELECT a::int FROM t", newel.Pass, ""},
+		{"a query of another dialect", `{"sql": {"dialect": "postgres"}}`, "SELECT `a` FROM t", newel.Fail, `the text is no SQL that parses: line 1, column 8: a name in backticks is not of this dialect`},
+		{"a query within a fence", `{"sql": {"extract": {"regex": "(?s)` + "```sql\\n(.*)```" + `"}}}`, "Here:\n```sql\nSELECT 1\n```", newel.Pass, ""},
+		{"a query where only queries may be", `{"sql": {"statements": ["select"]}}`, "WITH a AS (SELECT 1) SELECT * FROM a", newel.Pass, ""},
+		{"a change of data where only queries may be", `{"sql": {"statements": "select"}}`, "SELECT 1; DELETE FROM t", newel.Fail, `statement 2 does DELETE, and may do SELECT only`},
+		{"a change of data within a query", `{"sql": {"statements": "select"}}`, "WITH gone AS (DELETE FROM t RETURNING a) SELECT a FROM gone", newel.Fail, `statement 1 does DELETE, and may do SELECT only`},
+		{"a query that makes a table", `{"sql": {"statements": "select"}}`, "SELECT a INTO b FROM t", newel.Fail, `statement 1 does CREATE, and may do SELECT only`},
+		{"two statements for one", `{"sql": {"single": true}}`, "SELECT 1; SELECT 2;", newel.Fail, `there are 2 statements, not one`},
+		{"a table of the list", `{"sql": {"tables": ["Orders", "public.users"]}}`, "SELECT * FROM shop.orders JOIN PUBLIC.users USING (id)", newel.Pass, ""},
+		{"a table of no list", `{"sql": {"tables": ["orders"]}}`, "SELECT * FROM orders WHERE a IN (SELECT a FROM salaries)", newel.Fail, `statement 1 names the table "salaries", which is none of "orders"`},
+		{"a table forbidden", `{"sql": {"forbid_tables": "salaries"}}`, "SELECT * FROM hr.salaries", newel.Fail, `statement 1 names the table "hr.salaries", which it may not`},
+		{"a statement whose tables are not known", `{"sql": {"forbid_tables": "salaries"}}`, "DROP TABLE salaries", newel.Fail, `statement 1 is DROP, whose tables are not known: statements must allow it`},
+		{"nested too deep", `"sql"`, "SELECT " + strings.Repeat("(", 300), newel.Failed, `limit: the SQL is nested deeper than 200 levels`},
+		{"too long", `"sql"`, "SELECT 1 --" + strings.Repeat("x", 256<<10), newel.Failed, `limit: the SQL has 262155 bytes; at most 262144 are read`},
+	}, nil)
+	runMistakes(t, []mistakeCase{
+		{"a dialect that there is not", `{"sql": "postgresql"}`, `sql: dialect is one of any, postgres, mysql, sqlite, sqlserver (did you mean "postgres"?)`},
+		{"a kind misspelt", `{"sql": {"statements": ["SELECT"]}}`, `sql: statements has "SELECT", which begins no statement (did you mean "select"?)`},
+	})
+}
+
 // threePassages is a context of three passages with ids.
 func threePassages(c *newel.Case) {
 	c.Context = []newel.Passage{
@@ -220,6 +246,10 @@ func fuzzText(f *testing.F, definition string, seeds ...string) {
 
 func FuzzXML(f *testing.F) {
 	fuzzText(f, `{"xml": {"elements": ["a/b", "c"]}}`, `<a><b c="d"/>&amp;</a>`, `<!DOCTYPE a><a/>`, `<?xml version="1.0"?><x:a/>`)
+}
+
+func FuzzSQL(f *testing.F) {
+	fuzzText(f, `{"sql": {"statements": ["select"], "tables": ["t"]}}`, "SELECT a FROM t", "WITH x AS (SELECT 1) SELECT * FROM x; DROP TABLE t")
 }
 
 func FuzzCSV(f *testing.F) {

@@ -8,6 +8,7 @@ func Table() []*Spec {
 		jsonSchemaSpec(),
 		toolCallsSpec(),
 		xmlSpec(),
+		sqlSpec(),
 		csvColumnsSpec(),
 		regexSpec(), secretsSpec(), piiSpec(), bannedSpec(), languageSpec(),
 		lengthSpec(), countSpec(), oneOfSpec(), rangeSpec(), fieldsSpec(), stepsSpec(), exprSpec(), ifevalSpec(),

@@ -127,14 +127,14 @@ func callOf(name string, arguments map[string]any) map[string]any {
 	return map[string]any{"name": name, "arguments": arguments}
 }
 
-// with returns arguments with one set to v.
-func with(arguments map[string]any, name string, v any) map[string]any {
+// argumentsWith returns arguments with one set to v.
+func argumentsWith(arguments map[string]any, name string, v any) map[string]any {
 	out := maps.Clone(arguments)
 	out[name] = v
 	return out
 }
 
-func without(arguments map[string]any, name string) map[string]any {
+func argumentsWithout(arguments map[string]any, name string) map[string]any {
 	out := maps.Clone(arguments)
 	delete(out, name)
 	return out
@@ -154,14 +154,14 @@ func (c *bfclCase) good() []variant {
 	lean := maps.Clone(first)
 	for name, values := range c.accepted {
 		for _, v := range given(values) {
-			out = append(out, variant{"one other accepted value", []any{callOf(c.name, with(first, name, real(v)))}})
+			out = append(out, variant{"one other accepted value", []any{callOf(c.name, argumentsWith(first, name, real(v)))}})
 			if text, ok := v.(string); ok {
-				out = append(out, variant{"a text written another way", []any{callOf(c.name, with(first, name, strings.ToUpper(text)+" ."))}})
+				out = append(out, variant{"a text written another way", []any{callOf(c.name, argumentsWith(first, name, strings.ToUpper(text)+" ."))}})
 			}
 		}
 		if len(given(values)) < len(values) && !c.required[name] {
 			delete(lean, name)
-			out = append(out, variant{"one optional argument left out", []any{callOf(c.name, without(first, name))}})
+			out = append(out, variant{"one optional argument left out", []any{callOf(c.name, argumentsWithout(first, name))}})
 		}
 	}
 	return append(out, variant{"all optional arguments left out", []any{callOf(c.name, lean)}})
@@ -173,7 +173,7 @@ func (c *bfclCase) bad() []variant {
 	call := callOf(c.name, first)
 	out := []variant{
 		{"wrong name", []any{callOf(c.name+"_all", first)}},
-		{"extra argument", []any{callOf(c.name, with(first, "not_a_parameter", 1))}},
+		{"extra argument", []any{callOf(c.name, argumentsWith(first, "not_a_parameter", 1))}},
 		{"extra call", []any{call, call}},
 		{"missing call", []any{}},
 	}
@@ -183,13 +183,13 @@ func (c *bfclCase) bad() []variant {
 			continue
 		}
 		if len(given(values)) == len(values) || c.required[name] {
-			out = append(out, variant{"missing argument", []any{callOf(c.name, without(first, name))}})
+			out = append(out, variant{"missing argument", []any{callOf(c.name, argumentsWithout(first, name))}})
 		}
 		if wrong := wrongValue(v); !anyEqual(values, wrong) {
-			out = append(out, variant{"wrong value", []any{callOf(c.name, with(first, name, wrong))}})
+			out = append(out, variant{"wrong value", []any{callOf(c.name, argumentsWith(first, name, wrong))}})
 		}
 		if wrong := wrongType(v); !anyEqual(values, wrong) {
-			out = append(out, variant{"wrong type", []any{callOf(c.name, with(first, name, wrong))}})
+			out = append(out, variant{"wrong type", []any{callOf(c.name, argumentsWith(first, name, wrong))}})
 		}
 	}
 	return out
@@ -216,7 +216,7 @@ func wrongValue(v any) any {
 	case []any:
 		return append(append([]any{}, v...), "one more")
 	case map[string]any:
-		return with(v, "one_more", 1)
+		return argumentsWith(v, "one_more", 1)
 	}
 	return "something"
 }
@@ -307,7 +307,7 @@ func TestAcceptedArgumentsFitTheToolsSchemas(t *testing.T) {
 	fit := map[string]int{}
 	for _, c := range calls {
 		first := c.arguments(0)
-		for _, v := range []variant{{"as accepted", []any{callOf(c.name, first)}}, {"with another argument", []any{callOf(c.name, with(first, "zzz", 1))}}, {"under another name", []any{callOf("zzz", first)}}} {
+		for _, v := range []variant{{"as accepted", []any{callOf(c.name, first)}}, {"with another argument", []any{callOf(c.name, argumentsWith(first, "zzz", 1))}}, {"under another name", []any{callOf("zzz", first)}}} {
 			if check.Score(context.Background(), c.subject(t, v.calls)).Verdict == newel.Pass {
 				fit[v.kind]++
 			}

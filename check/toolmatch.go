@@ -291,6 +291,9 @@ func equalNumber(a, b any) bool {
 	if ok && also {
 		return x == y
 	}
+	if a == b { // two long integers, written alike
+		return true
+	}
 	left, ok := ratOf(a)
 	right, also := ratOf(b)
 	return ok && also && left.Cmp(right) == 0

@@ -122,6 +122,19 @@ func outputText(raw Raw) (string, error) {
 	return string(canonical), err
 }
 
+// IsText reports whether the output is a text: one as it is, or the content of
+// a message or conversation.
+func (s *Subject) IsText() bool {
+	switch s.Output.Kind() {
+	case '"':
+		return true
+	case '[', '{':
+		_, ok := lastContent(s.Output)
+		return ok
+	}
+	return false
+}
+
 // Unquote returns the text of a JSON string.
 func Unquote(raw Raw) (string, error) {
 	v, err := ParseJSON(raw)

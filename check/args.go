@@ -62,9 +62,11 @@ func (a *Args) mainIsMap() bool {
 }
 
 func (a *Args) knows(name string) bool {
-	for _, p := range a.spec.params() {
-		if p.Name == name {
-			return true
+	for _, list := range a.spec.lists() {
+		for i := range list {
+			if list[i].Name == name {
+				return true
+			}
 		}
 	}
 	return false
@@ -100,9 +102,9 @@ func (a *Args) Node(name string) *newel.Node { return a.nodes[name] }
 
 func (a *Args) take(name string) *newel.Node { return a.nodes[name] }
 
-// finish notes required parameters that are not there.
+// finish notes required parameters that are not there; no shared one is.
 func (a *Args) finish() {
-	for _, p := range a.spec.params() {
+	for _, p := range a.spec.Params {
 		if p.Required && a.nodes[p.Name] == nil {
 			a.Wrong(a.pos, "%s needs %s: %s", a.spec.Name, p.Name, p.About)
 		}

@@ -27,6 +27,9 @@ func bannedSpec() *Spec {
 
 func buildBanned(a *Args) Func {
 	ignoreCase, _ := Flag(a, "ignore_case", true).Constant()
+	if n := a.Node("ignore_case"); n != nil && n.IsMap() {
+		a.Wrong(n.Pos, "banned: ignore_case is the same for all cases: true or false")
+	}
 	reading, words := ReadingOf(a), Texts(a, "words")
 	fixed := newWordTree(ignoreCase)
 	fixed.addAll(fileWords(a))

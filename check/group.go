@@ -24,8 +24,11 @@ func notSpec() *Spec {
 			return func(ctx context.Context, s *newel.Subject) newel.Score {
 				score := inner.Score(ctx, s)
 				score.Verdict = score.Verdict.Not()
-				if score.Verdict == newel.Fail {
+				switch score.Verdict {
+				case newel.Fail:
 					score.Explanation = "holds, and must not: " + inner.name
+				case newel.Pass: // what was missing is as it should be
+					score.Explanation, score.Evidence = "", nil
 				}
 				return score
 			}

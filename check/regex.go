@@ -29,25 +29,37 @@ func regexSpec() *Spec {
 }
 
 func buildRegex(a *Args) Func {
-	full, _ := Flag(a, "full", false).Constant()
-	reading, bounds := ReadingOf(a), BoundsOf(a)
-	if full && bounds.Set() {
+	full, reading, bounds := Flag(a, "full", false), ReadingOf(a), BoundsOf(a)
+	always, fixed := full.Constant()
+	if always && bounds.Set() {
 		a.Wrong(a.Pos(), "regex: full: true matches the text once or not at all: leave out min and max")
 	}
-	patterns := deriveList(a, "pattern", func(text string) (*regexp.Regexp, error) { return compilePattern(text, full) })
+	patterns := deriveList(a, "pattern", func(text string) (*regexp.Regexp, error) { return compilePattern(text, always) })
+	wholes := patterns
+	if !fixed {
+		wholes = deriveList(a, "pattern", func(text string) (*regexp.Regexp, error) { return compilePattern(text, true) })
+	}
 	return func(_ context.Context, s *newel.Subject) newel.Score {
 		text, err := boundedText(reading, s)
 		if err != nil {
 			return Because(err)
 		}
-		list, err := patterns.At(s)
+		whole, err := full.At(s)
+		if err != nil {
+			return Because(err)
+		}
+		of := patterns
+		if whole {
+			of = wholes
+		}
+		list, err := of.At(s)
 		if err != nil {
 			return Because(err)
 		}
 		if bounds.Set() {
 			return bounds.Judge(s, "the number of matches", float64(countMatches(list, text)))
 		}
-		return anyMatch(list, text, full)
+		return anyMatch(list, text, whole)
 	}
 }
 

@@ -2,6 +2,8 @@ package check
 
 import (
 	"fmt"
+	"slices"
+	"sync"
 
 	"newel"
 )
@@ -51,19 +53,15 @@ var common = []Param{
 	{Name: "allow", Type: "number", About: "share of wrong passes that the audit may show, for a check that settles pass", Default: "0.02"},
 }
 
-// params returns everything the check takes.
-func (s *Spec) params() []Param {
-	out := make([]Param, 0, len(s.Params)+len(s.Extra)+len(common))
-	out = append(out, s.Params...)
-	out = append(out, s.Extra...)
-	return append(out, common...)
-}
+// lists are everything the check takes: its own parameters, shared ones, and
+// those of every check.
+func (s *Spec) lists() [3][]Param { return [3][]Param{s.Params, s.Extra, common} }
 
 // All returns every parameter of the check in the order of the reference page.
-func (s *Spec) All() []Param { return s.params() }
+func (s *Spec) All() []Param { return slices.Concat(s.Params, s.Extra, common) }
 
 func (s *Spec) names() []string {
-	all := s.params()
+	all := s.All()
 	names := make([]string, len(all))
 	for i, p := range all {
 		names[i] = p.Name
@@ -71,24 +69,34 @@ func (s *Spec) names() []string {
 	return names
 }
 
+// index is the table by name. It is made once, when first asked for: among the
+// variables of the package it would be a cycle, since groups build what it lists.
+var index struct {
+	once   sync.Once
+	names  []string
+	byName map[string]*Spec
+}
+
+func indexed() {
+	table := Table()
+	index.byName = make(map[string]*Spec, len(table))
+	for _, s := range table {
+		index.names = append(index.names, s.Name)
+		index.byName[s.Name] = s
+	}
+}
+
 // Find returns the spec called name.
 func Find(name string) (*Spec, bool) {
-	for _, s := range Table() {
-		if s.Name == name {
-			return s, true
-		}
-	}
-	return nil, false
+	index.once.Do(indexed)
+	s, ok := index.byName[name]
+	return s, ok
 }
 
 // Names lists all checks.
 func Names() []string {
-	table := Table()
-	names := make([]string, len(table))
-	for i, s := range table {
-		names[i] = s.Name
-	}
-	return names
+	index.once.Do(indexed)
+	return slices.Clone(index.names)
 }
 
 // Env is what building a check may reach.

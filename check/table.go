@@ -15,7 +15,9 @@ func Table() []*Spec {
 		caseChecksSpec(),
 		citationsSpec(),
 	}
+	table = append(table, equalsSpec())
 	table = append(table, containsSpecs()...)
+	table = append(table, exactMatchSpec(), numberSpec(), tokenF1Spec(), rougeSpec(), bleuSpec(), chrfSpec(), levenshteinSpec(), similaritySetSpec(), retrievalSpec())
 	table = append(table, latencySpec(), costSpec(), usageSpec())
 	return append(table, notSpec(), anySpec(), allSpec())
 }

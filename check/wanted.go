@@ -1,6 +1,8 @@
 package check
 
 import (
+	"errors"
+
 	"newel"
 )
 
@@ -59,22 +61,70 @@ func (w *Wanted) Any(s *newel.Subject) (any, error) {
 	return s.Lookup(w.from)
 }
 
-// Texts returns what to compare with as texts, any of which will do.
+// Texts returns what to compare with as texts, any of which will do. Null is
+// as good as missing; an empty list, which anything or nothing would meet, is
+// the case's mistake.
 func (w *Wanted) Texts(s *newel.Subject) ([]string, error) {
 	v, err := w.Any(s)
 	if err != nil {
 		return nil, err
 	}
-	return textsOf(v)
+	texts, err := textsOf(v)
+	if err != nil {
+		return nil, w.wrong(err)
+	}
+	return texts, nil
+}
+
+// errNull is for a value that holds nothing to compare with.
+var errNull = errors.New("null is nothing to compare with")
+
+// wrong says what is wrong with the value to compare with.
+func (w *Wanted) wrong(err error) error {
+	if !errors.Is(err, errNull) {
+		return &ParamError{w.place() + ": " + err.Error()}
+	}
+	return &newel.MissingError{Path: w.place() + ": " + err.Error()}
+}
+
+// place names where the value to compare with stands.
+func (w *Wanted) place() string {
+	switch {
+	case !w.value.Set():
+		return w.from.String()
+	case w.OfCase():
+		return w.value.path.String()
+	}
+	return "value"
+}
+
+// wantTexts notes a constant value that no text can be compared with.
+func (w *Wanted) wantTexts(a *Args) {
+	if w.OfCase() {
+		return
+	}
+	v, _ := w.value.Constant()
+	if _, err := textsOf(v); err != nil {
+		a.Wrong(a.Node("value").Pos, "%s: value: %v", a.spec.Name, err)
+	}
 }
 
 func textsOf(v any) ([]string, error) {
+	if text, ok := v.(string); ok {
+		return []string{text}, nil
+	}
 	list, ok := v.([]any)
 	if !ok {
 		list = []any{v}
 	}
+	if len(list) == 0 {
+		return nil, errors.New("an empty list is nothing to compare with")
+	}
 	out := make([]string, len(list))
 	for i, e := range list {
+		if e == nil {
+			return nil, errNull
+		}
 		text, err := textOf(e)
 		if err != nil {
 			return nil, err

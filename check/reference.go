@@ -1,0 +1,188 @@
+package check
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// families says what each family is for, on the reference page.
+var families = map[string]string{
+	"schema":     "The output has a form: JSON, a schema, tool calls, XML, SQL, columns.",
+	"regex":      "Patterns and lists of words that must or must not be there.",
+	"structural": "Lengths, counts, ranges, fields, steps, expressions and verifiable instructions.",
+	"citation":   "The output says where it has things from, and they are there.",
+	"reference":  "The output is compared with a value: written in the suite, or the case's own.",
+	"run":        "The target's own call: time, cost, tokens.",
+	"group":      "Checks of checks.",
+}
+
+// List writes the names of all checks by family, each with its first sentence.
+func List(w io.Writer) error {
+	var b bytes.Buffer
+	for _, family := range Families() {
+		fmt.Fprintf(&b, "%s: %s\n", family, families[family])
+		for _, s := range ofFamily(family) {
+			fmt.Fprintf(&b, "  %-15s %s\n", s.Name, firstSentence(s.About))
+		}
+		b.WriteByte('\n')
+	}
+	b.WriteString("newel checks NAME tells more.\n")
+	_, err := w.Write(b.Bytes())
+	return err
+}
+
+func ofFamily(family string) []*Spec {
+	var out []*Spec
+	for _, s := range Table() {
+		if s.Family == family {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// firstSentence ends where a point is followed by a capital.
+func firstSentence(text string) string {
+	for i := 0; i+2 < len(text); i++ {
+		if strings.IndexByte(".?!", text[i]) >= 0 && text[i+1] == ' ' && 'A' <= text[i+2] && text[i+2] <= 'Z' {
+			return text[:i+1]
+		}
+	}
+	return text
+}
+
+// Explain writes what there is to know about one check. It is an error for
+// there to be none of that name.
+func Explain(w io.Writer, name string) error {
+	s, ok := Find(name)
+	if !ok {
+		return fmt.Errorf("there is no check %q", name)
+	}
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "%s (%s)\n\n%s\n\nParameters", s.Name, s.Family, wrap(s.About, "", 88))
+	if s.Main != "" {
+		fmt.Fprintf(&b, " (%s: X is short for %s: {%s: X})", s.Name, s.Name, s.Main)
+	}
+	b.WriteString("\n")
+	for _, p := range s.All() {
+		fmt.Fprintf(&b, "  %s: %s%s\n%s\n", p.Name, p.Type, p.fallback(), wrap(p.About, "      ", 88))
+	}
+	fmt.Fprintf(&b, "\nAny of them but name, settles, allow and paths may be {from: PATH}.\n\nExample\n  - %s\n", s.Example)
+	if s.Source != "" {
+		fmt.Fprintf(&b, "\nSource\n%s\n", wrap(s.Source, "  ", 88))
+	}
+	if s.Approximate != "" {
+		fmt.Fprintf(&b, "\nNot exact\n%s\n", wrap(s.Approximate, "  ", 88))
+	}
+	_, err := w.Write(b.Bytes())
+	return err
+}
+
+// fallback says what holds where a parameter is not written.
+func (p *Param) fallback() string {
+	switch {
+	case p.Required:
+		return " (required)"
+	case p.Default != "":
+		return " (default " + p.Default + ")"
+	}
+	return ""
+}
+
+// wrap breaks text into lines of at most width characters, each after indent.
+func wrap(text, indent string, width int) string {
+	var lines []string
+	line := ""
+	for word := range strings.FieldsSeq(text) {
+		if line != "" && len(indent)+len(line)+1+len(word) > width {
+			lines = append(lines, indent+line)
+			line = ""
+		}
+		line = strings.TrimPrefix(line+" "+word, " ")
+	}
+	return strings.Join(append(lines, indent+line), "\n")
+}
+
+// Reference writes the reference page of all checks, in Markdown.
+func Reference(w io.Writer) error {
+	var b bytes.Buffer
+	b.WriteString(referenceHead)
+	writeParams(&b, common)
+	b.WriteString("\nMany checks read a text or JSON through the same two:\n\n")
+	writeParams(&b, readingParams)
+	b.WriteString("\nComparisons of texts make both sides alike through:\n\n")
+	writeParams(&b, foldParams)
+	for _, family := range Families() {
+		fmt.Fprintf(&b, "\n## %s\n\n%s\n", family, families[family])
+		for _, s := range ofFamily(family) {
+			s.writeReference(&b)
+		}
+	}
+	_, err := w.Write(b.Bytes())
+	return err
+}
+
+const referenceHead = `<!-- Written from the table of package check by its test with -update; do not edit. -->
+# Checks
+
+A check is a line under ` + "`floor:`" + `: its name, or a map of its name to parameters. A text, number or
+list in place of the map is the main parameter. Any parameter but ` + "`name`, `settles`, `allow`" + ` and the
+paths may be ` + "`{from: PATH}`" + `, and is then read from each case: one of a wrong form is an error of kind
+definition, one that is not there an error of kind case. An output that cannot be read as a check
+asks is a fail.
+
+A check that gives a number passes from ` + "`min` on and up to `max`" + `; without either it only reports.
+` + "`newel checks NAME`" + ` prints one entry of this page.
+
+## Parameters of every check
+
+`
+
+func (s *Spec) writeReference(b *bytes.Buffer) {
+	fmt.Fprintf(b, "\n### %s\n\n%s\n\n```yaml\n- %s\n```\n", s.Name, s.About, s.Example)
+	if len(s.Params) > 0 {
+		b.WriteString("\n")
+		writeParams(b, s.Params)
+	}
+	if s.Main != "" {
+		fmt.Fprintf(b, "\nMain parameter: `%s`.", s.Main)
+	}
+	if names := codeList(s.Extra); names != "" {
+		fmt.Fprintf(b, "\nAlso: %s.", names)
+	}
+	if s.Source != "" {
+		fmt.Fprintf(b, "\nSource: %s.", strings.TrimSuffix(s.Source, "."))
+	}
+	if s.Approximate != "" {
+		fmt.Fprintf(b, "\nNot exact: %s", s.Approximate)
+	}
+	if s.Main != "" || len(s.Extra) > 0 || s.Source != "" || s.Approximate != "" {
+		b.WriteString("\n")
+	}
+}
+
+func codeList(params []Param) string {
+	names := make([]string, len(params))
+	for i, p := range params {
+		names[i] = "`" + p.Name + "`"
+		if p.Name == "normalize" && p.Default != "" {
+			names[i] += " (default " + p.Default + ")"
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
+func writeParams(b *bytes.Buffer, params []Param) {
+	b.WriteString("| parameter | type | default | meaning |\n|---|---|---|---|\n")
+	for _, p := range params {
+		fallback := p.Default
+		if p.Required {
+			fallback = "required"
+		}
+		fmt.Fprintf(b, "| `%s` | %s | %s | %s |\n", p.Name, cell(p.Type), cell(fallback), cell(p.About))
+	}
+}
+
+func cell(text string) string { return strings.ReplaceAll(text, "|", `\|`) }

@@ -177,27 +177,28 @@ type GateSummary struct {
 
 // GateRule is one rule's verdict with the numbers it was read from.
 type GateRule struct {
-	Rule      string      `json:"rule"` // as a person reads it
-	Rubric    string      `json:"rubric,omitempty"`
-	State     GateState   `json:"state"`
-	Why       string      `json:"why"`
-	Cases     []string    `json:"cases"` // failing or flipped, the first few
-	Advisory  bool        `json:"advisory,omitempty"`
-	Point     *float64    `json:"point,omitempty"`
-	Interval  *[2]float64 `json:"interval,omitempty"`
-	Bounds    *[2]float64 `json:"bounds,omitempty"`
-	N         int         `json:"n,omitempty"`
-	Missing   int         `json:"missing,omitempty"`
-	Clusters  int         `json:"clusters,omitempty"`
-	NStar     *float64    `json:"n_star,omitempty"`
-	P         *float64    `json:"p,omitempty"`
-	PAdjusted *float64    `json:"p_adjusted,omitempty"`
-	MDE       *float64    `json:"mde,omitempty"`
-	Broken    int         `json:"broken,omitempty"` // pairs that passed before and fail now
-	Fixed     int         `json:"fixed,omitempty"`
-	Unpaired  int         `json:"unpaired,omitempty"`
-	McNemar   *[2]float64 `json:"mcnemar,omitempty"` // one-sided, two-sided; never decisive
-	Looks     int         `json:"looks,omitempty"`
+	Rule       string      `json:"rule"` // as a person reads it
+	Rubric     string      `json:"rubric,omitempty"`
+	State      GateState   `json:"state"`
+	Why        string      `json:"why"`
+	Cases      []string    `json:"cases"`                 // failing, or broken against the baseline: the first few
+	FixedCases []string    `json:"fixed_cases,omitempty"` // fixed against the baseline: the first few
+	Advisory   bool        `json:"advisory,omitempty"`
+	Point      *float64    `json:"point,omitempty"`
+	Interval   *[2]float64 `json:"interval,omitempty"`
+	Bounds     *[2]float64 `json:"bounds,omitempty"`
+	N          int         `json:"n,omitempty"`
+	Missing    int         `json:"missing,omitempty"`
+	Clusters   int         `json:"clusters,omitempty"`
+	NStar      *float64    `json:"n_star,omitempty"`
+	P          *float64    `json:"p,omitempty"`
+	PAdjusted  *float64    `json:"p_adjusted,omitempty"`
+	MDE        *float64    `json:"mde,omitempty"`
+	Broken     int         `json:"broken,omitempty"` // pairs that passed before and fail now
+	Fixed      int         `json:"fixed,omitempty"`
+	Unpaired   int         `json:"unpaired,omitempty"`
+	McNemar    *[2]float64 `json:"mcnemar,omitempty"` // one-sided, two-sided; never decisive
+	Looks      int         `json:"looks,omitempty"`
 }
 
 // Times says where the time went. Only work that this process did is counted.

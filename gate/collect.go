@@ -22,6 +22,8 @@ type Options struct {
 	// Cost is what the run cost; nil: not known, so that a rule of it is
 	// invalid.
 	Cost *Cost
+	// Only names the rubrics that take part; rules of others fall away. Nil: all.
+	Only []string
 	// Allowance is the share of what a layer settled as pass or fail that may
 	// be wrong before an audit alarms; nil: 0.02.
 	Allowance func(rubric string, layer newel.Layer, settled newel.Verdict) float64
@@ -49,7 +51,6 @@ type Collector struct {
 	base     *baseline
 	audits   []audit
 	begun    bool
-	flips    []Flips
 
 	items, undone int
 	planned, done int64 // rows
@@ -60,7 +61,7 @@ type Collector struct {
 func NewCollector(rules []Rule, plan *newel.Plan, opt Options) *Collector {
 	c := &Collector{plan: plan, opt: opt, clusters: NewClusters(plan), audits: make([]audit, len(plan.Rubrics)),
 		byRubric: make([][]*view, len(plan.Rubrics))}
-	c.rules = append(slices.Clone(rules), defaults(rules, plan)...)
+	c.rules = append(c.taking(rules), c.defaults(rules)...)
 	if opt.Baseline != nil {
 		c.base = newBaseline(opt.Baseline)
 	}
@@ -72,10 +73,22 @@ func NewCollector(rules []Rule, plan *newel.Plan, opt Options) *Collector {
 	return c
 }
 
+// taking are the rules on rubrics that take part.
+func (c *Collector) taking(rules []Rule) []Rule {
+	return slices.DeleteFunc(slices.Clone(rules), func(r Rule) bool { return r.Rubric != "" && !c.takesPart(r.Rubric) })
+}
+
+func (c *Collector) takesPart(rubric string) bool {
+	return c.opt.Only == nil || slices.Contains(c.opt.Only, rubric)
+}
+
 // defaults are the rules on errors that nobody wrote.
-func defaults(rules []Rule, plan *newel.Plan) []Rule {
+func (c *Collector) defaults(rules []Rule) []Rule {
 	var out []Rule
-	for _, name := range plan.Rubrics {
+	for _, name := range c.plan.Rubrics {
+		if !c.takesPart(name) {
+			continue
+		}
 		covered := func(r Rule) bool { return r.Kind == MaxErrors && (r.Rubric == "" || r.Rubric == name) }
 		if !slices.ContainsFunc(rules, covered) {
 			out = append(out, Rule{Kind: MaxErrors, Rubric: name, Errors: stat.DefaultMaxErrors, Default: true})
@@ -88,7 +101,7 @@ func defaults(rules []Rule, plan *newel.Plan) []Rule {
 func (c *Collector) rubricsOf(r Rule) []int {
 	var out []int
 	for i, name := range c.plan.Rubrics {
-		if r.Kind != MaxCost && (r.Rubric == "" || r.Rubric == name) {
+		if r.Kind != MaxCost && (r.Rubric == "" && c.takesPart(name) || r.Rubric == name) {
 			out = append(out, i)
 		}
 	}

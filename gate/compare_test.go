@@ -59,10 +59,19 @@ func TestFlipsAreNamedApart(t *testing.T) {
 	t.Parallel()
 	candidate, baseline := pairs(100, 2, 25)
 	c := collect(t, parseFor(t, candidate, "[{rubric: r, no_worse_than: baseline, margin: 0.5}, {rubric: r, min: 0.5}]"), candidate, baseline, gate.Options{})
-	c.Finish()
-	got := c.Flips()
-	if len(got) != 3 || !slices.Equal(got[0].Broken, []string{"c00100", "c00101"}) || len(got[0].Fixed) != 20 || got[0].Fixed[0] != "c00102" || got[1].Broken != nil {
+	got := c.Finish().Rules
+	if len(got) != 3 || !slices.Equal(got[0].Cases, []string{"c00100", "c00101"}) || len(got[0].FixedCases) != 20 || got[0].FixedCases[0] != "c00102" || got[1].FixedCases != nil {
 		t.Errorf("got %+v", got)
+	}
+}
+
+func TestRulesOfRubricsThatTakeNoPartFallAway(t *testing.T) {
+	t.Parallel()
+	candidate, baseline := pairs(100, 2, 25)
+	rules := parseFor(t, candidate, "[{rubric: r, min: 0.999}, {cost: {max_usd: 1}}]")
+	c := collect(t, rules, candidate, baseline, gate.Options{Only: []string{"another"}, Cost: &gate.Cost{}})
+	if got := c.Finish().Rules; len(got) != 1 || got[0].Rubric != "" {
+		t.Errorf("want the rule on cost alone, got %+v", got)
 	}
 }
 

@@ -51,11 +51,12 @@ func (c *Collector) compare(r Rule, v *view, cell *cell, value string) finding {
 		}
 		return f
 	}
-	f.p, f.alarm, f.fixed = got.PFailed, c.alarm(v.rubric), cell.fixed
+	f.p, f.alarm = got.PFailed, c.alarm(v.rubric)
 	f.words = pairWords(r, got)
 	f.words.found += c.unpaired(v, cell, got.Pairs)
 	l := &f.line
-	l.Cases, l.Point, l.Interval, l.Bounds = cell.broken, number(got.Delta), interval(got.Interval), apartBounds(got.Bounds)
+	l.Cases, l.FixedCases = cell.broken, cell.fixed
+	l.Point, l.Interval, l.Bounds = number(got.Delta), interval(got.Interval), apartBounds(got.Bounds)
 	l.Clusters, l.MDE, l.NStar = int(got.Clusters), number(got.MDE), number(got.Ends[0].NStar)
 	l.Broken, l.Fixed, l.Missing = int(got.B), int(got.C), missingPairs(cell)
 	if !math.IsNaN(got.McNemar[0]) {

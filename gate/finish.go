@@ -17,7 +17,6 @@ type finding struct {
 	p     float64 // against failing; NaN without a test
 	alarm string  // what an audit found; empty: nothing
 	words words
-	fixed []string
 }
 
 // words are the parts of a rule's why.
@@ -42,19 +41,11 @@ func (w words) why(state stat.State) string {
 	return w.found + ": " + means
 }
 
-// Flips names the pairs of a comparison that changed, the first few.
-type Flips struct{ Broken, Fixed []string }
-
-// Flips returns, once the gate is finished, what changed under each rule of
-// the summary, in its order.
-func (c *Collector) Flips() []Flips { return c.flips }
-
 // Finish decides. Every mention of a case is as people read it.
 func (c *Collector) Finish() *newel.GateSummary {
 	out := &newel.GateSummary{State: newel.GateInvalid, Baseline: c.opt.BaselineName}
 	if why := c.incomplete(); why != "" {
 		out.Rules = []newel.GateRule{{Rule: "a full ledger", State: newel.GateInvalid, Why: "incomplete: " + why, Cases: []string{}}}
-		c.flips = make([]Flips, 1)
 		return out
 	}
 	var found []finding
@@ -68,11 +59,9 @@ func (c *Collector) Finish() *newel.GateSummary {
 	verdict := stat.Gate(rules)
 	out.State = newel.GateState(verdict.State)
 	out.Rules = make([]newel.GateRule, 0, len(found))
-	c.flips = make([]Flips, 0, len(found))
 	for i := range found {
 		found[i].settle(verdict.States[i], verdict.Adjusted[i])
 		out.Rules = append(out.Rules, found[i].line)
-		c.flips = append(c.flips, found[i].changed())
 	}
 	return out
 }
@@ -112,13 +101,6 @@ func small(p float64) string {
 		return "under 0.001"
 	}
 	return fixed(p, 3)
-}
-
-func (f *finding) changed() Flips {
-	if f.line.Broken+f.line.Fixed == 0 {
-		return Flips{}
-	}
-	return Flips{Broken: f.line.Cases, Fixed: f.fixed}
 }
 
 // findings decides one rule: for each rubric that it is about, and each slice.

@@ -60,6 +60,13 @@ func (a *app) sumUpWith(ctx context.Context, store newel.Store, run *newel.Run, 
 	bill, baseRun := &gate.Cost{}, ""
 	if len(rules) > 0 {
 		opt := gate.Options{Cost: bill}
+		var sel selection
+		if err := suite.Origin(run.Definition, &sel); err != nil {
+			return nil, err
+		}
+		if len(sel.Rubrics) > 0 {
+			opt.Only = sel.Rubrics
+		}
 		base, err := a.findBaseline(ctx, store, run, baseline)
 		if err != nil {
 			return nil, err

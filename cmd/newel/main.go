@@ -10,7 +10,6 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"runtime/debug"
 	"strings"
 	"syscall"
 	"time"
@@ -32,9 +31,7 @@ const (
 )
 
 func main() {
-	// Most of a run's memory is short-lived; a tighter collector would only
-	// cost time, and this keeps a small run from collecting at all.
-	debug.SetGCPercent(200)
+	go frugal(make(chan struct{}))
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	a := &app{

@@ -184,6 +184,7 @@ type GateRule struct {
 	Cases      []string    `json:"cases"`                 // failing, or broken against the baseline: the first few
 	FixedCases []string    `json:"fixed_cases,omitempty"` // fixed against the baseline: the first few
 	Advisory   bool        `json:"advisory,omitempty"`
+	Default    bool        `json:"default,omitempty"` // not written: it holds where no rule says otherwise
 	Point      *float64    `json:"point,omitempty"`
 	Interval   *[2]float64 `json:"interval,omitempty"`
 	Bounds     *[2]float64 `json:"bounds,omitempty"`

@@ -164,7 +164,7 @@ func (c *Collector) decide(r Rule, v *view, cell *cell, value string) finding {
 func begin(r Rule, value string) finding {
 	text := r.text(", " + show(r.By) + "=" + show(value))
 	return finding{alpha: r.Level.Alpha(), p: math.NaN(),
-		line: newel.GateRule{Rule: text, Rubric: r.Rubric, Advisory: r.Advisory, Looks: r.Level.Looks}}
+		line: newel.GateRule{Rule: text, Rubric: r.Rubric, Advisory: r.Advisory, Default: r.Default, Looks: r.Level.Looks}}
 }
 
 // invalid is a rule that cannot be decided; an empty value stands for all

@@ -61,12 +61,12 @@ func rate(p *float64, interval *[2]float64) string {
 	return text
 }
 
-// share returns a figure between 0 and 1 (or −1 and 1) with three decimals.
+// share returns a figure between 0 and 1 (or −1 and 1) with four decimals.
 func share(p *float64) string {
 	if p == nil {
 		return nothing
 	}
-	return number(*p)
+	return strconv.FormatFloat(*p, 'f', 4, 64)
 }
 
 // number returns a scorer's value: three decimals, fewer where it is large, more
@@ -153,4 +153,12 @@ func instant(t time.Time) string {
 		return nothing
 	}
 	return t.UTC().Format("2006-01-02 15:04:05 UTC")
+}
+
+// numberOf is number for what may not exist.
+func numberOf(p *float64) string {
+	if p == nil {
+		return nothing
+	}
+	return number(*p)
 }

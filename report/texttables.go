@@ -54,16 +54,23 @@ func (p *page) slices(sum *newel.Summary) {
 	if len(sum.Slices) == 0 {
 		return
 	}
-	shown, note := sum.Slices, ""
+	shown, note := decided(sum), ""
 	if !p.verbose && len(shown) > textSlices {
 		shown = lowest(shown, textSlices)
-		note = "the " + count(textSlices) + " lowest of " + count(len(sum.Slices)) + "; all of them: newel report " + ShellWord(sum.Run) + " --as json"
+		note = "the " + count(textSlices) + " lowest of " + count(len(decided(sum))) + "; all of them: newel report " + ShellWord(sum.Run) + " --as json"
 	}
 	p.title("Slices")
 	t := &table{columns: []column{names("slice"), names("rubric"), fixed("pass rate"), right("n"), right("fail"), right("unjudged"), right("error")}}
+	labelled := slices.ContainsFunc(shown, func(s newel.Slice) bool { return s.Agreement != nil })
+	if labelled {
+		t.columns = append(t.columns, right("agree"))
+	}
 	for _, s := range shown {
 		l := s.Ledger
 		row := cells(pairs(s.Dims), Visible(s.Rubric), rate(s.Rate, s.Interval), count(l.Done()), count(l.Fail), count(l.Unjudged), count(l.Error))
+		if labelled {
+			row.cells = append(row.cells, cell{text: agreed(s.Agreement)})
+		}
 		row.cells[4].tone = toneIf(l.Fail > 0, bad)
 		row.cells[6].tone = toneIf(l.Error > 0, unsure)
 		t.add(row)
@@ -72,6 +79,23 @@ func (p *page) slices(sum *newel.Summary) {
 	if note != "" {
 		p.para(2, dim, note, 0)
 	}
+}
+
+// decided lists the slices of rubrics that decide something.
+func decided(sum *newel.Summary) []newel.Slice {
+	measured := map[string]bool{}
+	for _, r := range sum.Rubrics {
+		measured[r.Name] = r.MeasureOnly
+	}
+	return slices.DeleteFunc(slices.Clone(sum.Slices), func(s newel.Slice) bool { return measured[s.Rubric] })
+}
+
+// agreed is how many labelled rows the verdict meets.
+func agreed(a *newel.Agreement) string {
+	if a == nil {
+		return nothing
+	}
+	return count(a.Agree)
 }
 
 // lowest returns the n slices with the lowest rate, those without a rate last.
@@ -124,7 +148,12 @@ func (p *page) gate(sum *newel.Summary) {
 		title += ", against " + Visible(g.Baseline)
 	}
 	p.title(title)
+	quiet := 0
 	for _, r := range g.Rules {
+		if r.Default && r.State == newel.GatePassed && !p.verbose {
+			quiet++
+			continue
+		}
 		state := Visible(string(r.State))
 		if r.Advisory {
 			state += " (advisory)"
@@ -137,6 +166,9 @@ func (p *page) gate(sum *newel.Summary) {
 		if p.verbose {
 			p.para(6, dim, ruleFigures(r), 0)
 		}
+	}
+	if quiet > 0 {
+		p.line("  " + p.tint(good, string(newel.GatePassed)) + "  errors, as nobody wrote another rule, of " + counted(quiet, "rubric", "rubrics"))
 	}
 }
 
@@ -165,7 +197,7 @@ func ruleFigures(r newel.GateRule) string {
 	add("N", r.N > 0, count(r.N))
 	add("missing", r.Missing > 0, count(r.Missing))
 	add("clusters", r.Clusters > 0, count(r.Clusters))
-	add("n*", r.NStar != nil, share(r.NStar))
+	add("n*", r.NStar != nil, numberOf(r.NStar))
 	add("p", r.P != nil, share(r.P))
 	add("adjusted p", r.PAdjusted != nil, share(r.PAdjusted))
 	add("smallest difference seen", r.MDE != nil, share(r.MDE))

@@ -60,25 +60,44 @@ func (p *page) slices(sum *newel.Summary) {
 		note = "the " + count(textSlices) + " lowest of " + count(len(decided(sum))) + "; all of them: newel report " + ShellWord(sum.Run) + " --as json"
 	}
 	p.title("Slices")
-	t := &table{columns: []column{names("slice"), names("rubric"), fixed("pass rate"), right("n"), right("fail"), right("unjudged"), right("error")}}
-	labelled := slices.ContainsFunc(shown, func(s newel.Slice) bool { return s.Agreement != nil })
-	if labelled {
-		t.columns = append(t.columns, right("agree"))
-	}
-	for _, s := range shown {
-		l := s.Ledger
-		row := cells(pairs(s.Dims), Visible(s.Rubric), rate(s.Rate, s.Interval), count(l.Done()), count(l.Fail), count(l.Unjudged), count(l.Error))
-		if labelled {
-			row.cells = append(row.cells, cell{text: agreed(s.Agreement)})
-		}
-		row.cells[4].tone = toneIf(l.Fail > 0, bad)
-		row.cells[6].tone = toneIf(l.Error > 0, unsure)
-		t.add(row)
-	}
+	t := sliceTable(shown)
 	p.table(t)
 	if note != "" {
 		p.para(2, dim, note, 0)
 	}
+}
+
+// sliceTable leaves out columns in which nothing stands.
+func sliceTable(shown []newel.Slice) *table {
+	any := func(has func(newel.Slice) bool) bool { return slices.ContainsFunc(shown, has) }
+	unjudged := any(func(s newel.Slice) bool { return s.Ledger.Unjudged > 0 })
+	errors := any(func(s newel.Slice) bool { return s.Ledger.Error > 0 })
+	labelled := any(func(s newel.Slice) bool { return s.Agreement != nil })
+	t := &table{columns: []column{names("slice"), names("rubric"), fixed("pass rate"), right("n"), right("fail")}}
+	for _, c := range []struct {
+		shown bool
+		name  string
+	}{{unjudged, "unjudged"}, {errors, "error"}, {labelled, "agree"}} {
+		if c.shown {
+			t.columns = append(t.columns, right(c.name))
+		}
+	}
+	for _, s := range shown {
+		l := s.Ledger
+		row := cells(pairs(s.Dims), Visible(s.Rubric), rate(s.Rate, s.Interval), count(l.Done()), count(l.Fail))
+		row.cells[4].tone = toneIf(l.Fail > 0, bad)
+		if unjudged {
+			row.cells = append(row.cells, cell{text: count(l.Unjudged)})
+		}
+		if errors {
+			row.cells = append(row.cells, cell{text: count(l.Error), tone: toneIf(l.Error > 0, unsure)})
+		}
+		if labelled {
+			row.cells = append(row.cells, cell{text: agreed(s.Agreement)})
+		}
+		t.add(row)
+	}
+	return t
 }
 
 // decided lists the slices of rubrics that decide something.

@@ -160,7 +160,7 @@ func (a *app) storeHint(store newel.Store) string {
 	if found.storeURL("") == store.URL() || sameFile(found.storeURL(""), store.URL()) {
 		return ""
 	}
-	return " --store " + report.ShellWord(store.URL())
+	return " --store " + report.ShellWord("sqlite:"+relative(strings.TrimPrefix(store.URL(), "sqlite:")))
 }
 
 // gateError is the exit code of a summary as an error, nil for 0.

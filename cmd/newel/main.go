@@ -14,6 +14,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
 	"newel"
@@ -31,6 +32,7 @@ const (
 )
 
 func main() {
+	cobra.EnableCommandSorting = false // ours stand in the order of use
 	go frugal(make(chan struct{}))
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)

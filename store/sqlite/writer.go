@@ -1,0 +1,158 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"sync"
+)
+
+// writer owns the connection that writes. Calls that arrive while a
+// transaction is under way wait and are written together in the next one: each
+// puts its job in the queue and takes its turn; whoever comes first does all
+// that are there, the others find theirs done. Nothing is delayed for it, and
+// no goroutine stands by.
+type writer struct {
+	conn  *sql.Conn
+	stmts *statements
+
+	mu    sync.Mutex // guards queue
+	queue []*job
+
+	turn sync.Mutex // held for the length of a transaction
+}
+
+// job is one call's part of a transaction.
+type job struct {
+	do    func(*tx) error
+	alone bool // it may read what commits of the same group write
+	done  bool // guarded by turn, as err is
+	err   error
+}
+
+func newWriter(conn *sql.Conn) *writer {
+	return &writer{conn: conn, stmts: newStatements(conn)}
+}
+
+// do runs a job in a transaction, and returns when it is on disk. An error of
+// the job before its first write undoes nothing but this job; any other undoes
+// the whole group and goes to everyone in it. Once in the queue a job is not
+// cancelled: it would take its neighbours along.
+func (w *writer) do(ctx context.Context, do func(*tx) error) error {
+	return w.wait(ctx, &job{do: do})
+}
+
+// alone is do for a job that reads what commits of the same group write.
+func (w *writer) alone(ctx context.Context, do func(*tx) error) error {
+	return w.wait(ctx, &job{do: do, alone: true})
+}
+
+func (w *writer) wait(ctx context.Context, j *job) error {
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	w.mu.Lock()
+	w.queue = append(w.queue, j)
+	w.mu.Unlock()
+
+	w.turn.Lock()
+	defer w.turn.Unlock()
+	if !j.done {
+		w.transact(w.take())
+	}
+	return j.err
+}
+
+func (w *writer) take() []*job {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	group := w.queue
+	w.queue = nil
+	return group
+}
+
+func (w *writer) transact(group []*job) {
+	t := &tx{ctx: context.Background(), stmts: w.stmts, ledgers: map[chunkID]*ledger{}}
+	err := t.all(group)
+	if err != nil {
+		_ = t.exec("ROLLBACK") // fails where SQLite has rolled back by itself
+	}
+	for _, j := range group {
+		j.done = true
+		if err != nil {
+			j.err = err
+		}
+	}
+}
+
+func (w *writer) close() error {
+	w.turn.Lock()
+	defer w.turn.Unlock()
+	return errors.Join(w.stmts.close(), w.conn.Close())
+}
+
+// tx is a transaction under way.
+type tx struct {
+	ctx     context.Context // of the transaction, never cancelled
+	stmts   *statements
+	ledgers map[chunkID]*ledger // chunks that commits of the group write to
+	order   []*ledger
+	writes  int
+	broken  error // the first failure of the database itself
+}
+
+func (t *tx) all(group []*job) error {
+	if err := t.exec("BEGIN IMMEDIATE"); err != nil {
+		return err
+	}
+	for _, j := range group {
+		if err := t.one(j); err != nil {
+			return err
+		}
+	}
+	if err := t.flush(); err != nil {
+		return err
+	}
+	return t.exec("COMMIT")
+}
+
+// one runs a job. It returns an error that undoes the group.
+func (t *tx) one(j *job) error {
+	if j.alone {
+		if err := t.flush(); err != nil {
+			return err
+		}
+	}
+	before := t.writes
+	j.err = j.do(t)
+	if j.err != nil && t.writes > before {
+		return j.err
+	}
+	return t.broken
+}
+
+// exec runs a statement.
+func (t *tx) exec(query string, args ...any) error {
+	t.writes++
+	st, err := t.stmts.of(t.ctx, query)
+	if err == nil {
+		_, err = st.ExecContext(t.ctx, args...)
+	}
+	return t.note(err)
+}
+
+// row reads one row; sql.ErrNoRows is an answer and breaks nothing.
+func (t *tx) row(query string, args []any, dst ...any) error {
+	err := t.stmts.row(t.ctx, query, args, dst...)
+	if errors.Is(err, sql.ErrNoRows) {
+		return err
+	}
+	return t.note(err)
+}
+
+func (t *tx) note(err error) error {
+	if err != nil && t.broken == nil {
+		t.broken = err
+	}
+	return err
+}

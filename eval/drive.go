@@ -75,6 +75,8 @@ func (e *Engine) Resume(ctx context.Context, run *newel.Run, replan func(*newel.
 		if def.Digest != run.Plan.SuiteDigest {
 			return ErrChanged
 		}
+	} else if err := CheckPlan(ctx, e.Store, run); err != nil {
+		return err
 	}
 	_, err = e.carry(ctx, run, def)
 	return err

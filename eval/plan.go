@@ -113,9 +113,34 @@ func (p *planner) plan() (newel.Plan, error) {
 		Scoring: newel.Scoring, SuiteDigest: d.Digest, Items: p.next, Cases: p.taken, Chunks: len(p.hashes), Trials: d.Trials, Seed: d.Seed,
 		Rubrics: d.Rubrics, Scorers: d.Scorers, Measures: d.Measures, Judged: d.Judged, Classified: d.Classified, Quarantined: p.quiet, Asks: d.Asks,
 	}
-	raw, err := newel.CanonicalOf(map[string]any{"plan": 1, "scoring": newel.Scoring, "suite": d.Digest, "chunks": p.hashes})
-	plan.Digest = newel.HashOf(raw)
+	digest, err := planDigest(newel.Scoring, d.Digest, p.hashes)
+	plan.Digest = digest
 	return plan, err
+}
+
+// planDigest is the identity of a plan: the suite's digest and the chunks' in
+// order.
+func planDigest(scoring int, suite newel.Hash, chunks []newel.Hash) (newel.Hash, error) {
+	raw, err := newel.CanonicalOf(map[string]any{"plan": 1, "scoring": scoring, "suite": suite, "chunks": chunks})
+	return newel.HashOf(raw), err
+}
+
+// CheckPlan reports whether a run's chunks are those that its plan's digest
+// was made of.
+func CheckPlan(ctx context.Context, store newel.Store, run *newel.Run) error {
+	chunks, err := store.Chunks(ctx, run.ID)
+	if err != nil {
+		return err
+	}
+	hashes := make([]newel.Hash, len(chunks))
+	for i, c := range chunks {
+		hashes[i] = c.Hash
+	}
+	digest, err := planDigest(run.Plan.Scoring, run.Plan.SuiteDigest, hashes)
+	if err == nil && digest != run.Plan.Digest {
+		err = fmt.Errorf("the stored plan of run %s does not match its digest: the store was changed or is damaged", run.ID)
+	}
+	return err
 }
 
 // combinations returns every combination of the axes, the last varying

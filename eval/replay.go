@@ -34,6 +34,9 @@ var errOutside = errors.New("an answer from outside is not in the store: the run
 // must read from the store that it is given, and returns the digest that comes
 // out. Nothing is written and nobody is asked.
 func Replay(ctx context.Context, store newel.Store, run *newel.Run, worker func(*Shadow) newel.Work) (*Replayed, error) {
+	if err := CheckPlan(ctx, store, run); err != nil {
+		return nil, err
+	}
 	shadow := &Shadow{Store: store}
 	work := worker(shadow)
 	digest := NewDigest(&run.Plan)

@@ -14,7 +14,7 @@ const memoryGoal = 72 << 20
 // more often than needed in short ones. Where a run truly needs more (clusters,
 // a large baseline), the goal rises, so that the collector never fights it.
 func frugal(ended <-chan struct{}) {
-	debug.SetGCPercent(200)
+	debug.SetGCPercent(400)
 	goal := debug.SetMemoryLimit(-1)
 	if goal < 1<<60 {
 		return // GOMEMLIMIT is the user's word

@@ -77,6 +77,9 @@ func (a *app) compile(run *newel.Run) (*ladder.Program, error) {
 	if err != nil {
 		return nil, err
 	}
+	if s.Digest != run.Plan.SuiteDigest {
+		return nil, fmt.Errorf("the stored suite of run %s does not match the plan's digest: the store was changed or is damaged", run.ID)
+	}
 	return s.Program()
 }
 

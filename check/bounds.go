@@ -50,7 +50,7 @@ func (b Bounds) Judge(s *newel.Subject, what string, value float64) newel.Score 
 	for _, bound := range []struct {
 		arg  Arg[float64]
 		word string
-		sign newel.Value
+		sign int
 	}{{b.min, "below the minimum", 1}, {b.max, "above the maximum", -1}} {
 		if !bound.arg.Set() {
 			continue
@@ -59,7 +59,7 @@ func (b Bounds) Judge(s *newel.Subject, what string, value float64) newel.Score 
 		if err != nil {
 			return Because(err)
 		}
-		if (v-limit)*bound.sign < 0 {
+		if bound.sign > 0 && v < limit || bound.sign < 0 && v > limit {
 			score.Verdict = newel.Fail
 			score.Explanation = fmt.Sprintf("%s is %s, %s of %s", what, v, bound.word, limit)
 			if b.exact {
@@ -75,5 +75,9 @@ func boundAt(arg Arg[float64], s *newel.Subject) (newel.Value, error) {
 	if err != nil {
 		return 0, err
 	}
-	return newel.ValueOf(f)
+	v, err := newel.ValueOf(f)
+	if err != nil {
+		return 0, &ParamError{"a bound is beyond what is compared: " + err.Error()}
+	}
+	return v, nil
 }

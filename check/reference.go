@@ -24,7 +24,7 @@ func List(w io.Writer) error {
 	for _, family := range Families() {
 		fmt.Fprintf(&b, "%s: %s\n", family, families[family])
 		for _, s := range ofFamily(family) {
-			fmt.Fprintf(&b, "  %-15s %s\n", s.Name, firstSentence(s.About))
+			fmt.Fprintf(&b, "  %-15s %s\n", s.Name, inShort(s.About))
 		}
 		b.WriteByte('\n')
 	}
@@ -43,14 +43,17 @@ func ofFamily(family string) []*Spec {
 	return out
 }
 
-// firstSentence ends where a point is followed by a capital.
-func firstSentence(text string) string {
-	for i := 0; i+2 < len(text); i++ {
-		if strings.IndexByte(".?!", text[i]) >= 0 && text[i+1] == ' ' && 'A' <= text[i+2] && text[i+2] <= 'Z' {
-			return text[:i+1]
-		}
+// inShort is the first sentence of text, as much of it as fits a line.
+func inShort(text string) string {
+	sentence, _, more := strings.Cut(text, ". ")
+	lines := strings.Split(wrap(sentence, "", 80), "\n")
+	switch {
+	case len(lines) > 1:
+		return strings.TrimRight(lines[0], ",;:") + " …"
+	case more:
+		return sentence + "."
 	}
-	return text
+	return sentence
 }
 
 // Explain writes what there is to know about one check. It is an error for
@@ -69,7 +72,7 @@ func Explain(w io.Writer, name string) error {
 	for _, p := range s.All() {
 		fmt.Fprintf(&b, "  %s: %s%s\n%s\n", p.Name, p.Type, p.fallback(), wrap(p.About, "      ", 88))
 	}
-	fmt.Fprintf(&b, "\nAny of them but name, settles, allow and paths may be {from: PATH}.\n\nExample\n  - %s\n", s.Example)
+	fmt.Fprintf(&b, "\nAny of them but name, settles, allow and paths may be {from: PATH}; the few that\nare the same for all cases are refused when the suite is read.\n\nExample\n  - %s\n", s.Example)
 	if s.Source != "" {
 		fmt.Fprintf(&b, "\nSource\n%s\n", wrap(s.Source, "  ", 88))
 	}
@@ -130,8 +133,8 @@ const referenceHead = `<!-- Written from the table of package check by its test 
 A check is a line under ` + "`floor:`" + `: its name, or a map of its name to parameters. A text, number or
 list in place of the map is the main parameter. Any parameter but ` + "`name`, `settles`, `allow`" + ` and the
 paths may be ` + "`{from: PATH}`" + `, and is then read from each case: one of a wrong form is an error of kind
-definition, one that is not there an error of kind case. An output that cannot be read as a check
-asks is a fail.
+definition, one that is not there an error of kind case. The few that are the same for all cases are
+refused when the suite is read. An output that cannot be read as a check asks is a fail.
 
 A check that gives a number passes from ` + "`min` on and up to `max`" + `; without either it only reports.
 ` + "`newel checks NAME`" + ` prints one entry of this page.

@@ -149,8 +149,8 @@ func number(list []*Check, n *newel.Node, m *newel.Mistakes) {
 // Build compiles one check: a name, or a map of a name to parameters. It
 // returns nil when something is wrong.
 func Build(n *newel.Node, env *Env, m *newel.Mistakes) *Check {
-	name, params, pos := entry(n, m)
-	if name == "" {
+	name, params, pos, ok := entry(n, m)
+	if !ok {
 		return nil
 	}
 	spec, ok := Find(name)
@@ -173,19 +173,19 @@ func Build(n *newel.Node, env *Env, m *newel.Mistakes) *Check {
 }
 
 // entry splits a list entry into the check's name and its parameters.
-func entry(n *newel.Node, m *newel.Mistakes) (string, *newel.Node, newel.Pos) {
+func entry(n *newel.Node, m *newel.Mistakes) (name string, params *newel.Node, pos newel.Pos, ok bool) {
 	if name, ok := n.Text(); ok {
-		return name, nil, n.Pos
+		return name, nil, n.Pos, true
 	}
 	if n.IsMap() && len(n.Fields) == 1 {
-		return n.Fields[0].Name, n.Fields[0].Node, n.Fields[0].Pos
+		return n.Fields[0].Name, n.Fields[0].Node, n.Fields[0].Pos, true
 	}
 	if n.IsMap() && len(n.Fields) > 1 {
 		m.Add(n.Pos, "a check is a map of one name to its parameters; this map has %d keys: indent the parameters under the name", len(n.Fields))
-		return "", nil, n.Pos
+		return "", nil, n.Pos, false
 	}
 	m.Add(n.Pos, "a check is a name or {name: parameters}; this is %s", n.Kind())
-	return "", nil, n.Pos
+	return "", nil, n.Pos, false
 }
 
 func (c *Check) readCommon(a *Args) {

@@ -173,3 +173,11 @@ func asks(c *Check, path string) bool {
 	}
 	return false
 }
+
+func TestAnEmptyNameIsNoCheck(t *testing.T) {
+	t.Parallel()
+	testMistakes(t, []mistake{
+		{"by itself", `""`, `unknown check ""; newel checks lists them`},
+		{"within a group", `{"not": {"": []}}`, `unknown check ""; newel checks lists them`},
+	})
+}

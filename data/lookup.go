@@ -1,0 +1,254 @@
+package data
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"newel"
+)
+
+// lookup finds the records of a join's files by their key. Records lie in
+// memory as long as they are few, else in a temporary file; what stays in
+// memory for each is its key's hash and its place, some 80 bytes.
+type lookup struct {
+	join    *join
+	spots   map[[16]byte]spot
+	records spool
+}
+
+// spot is where a record lies.
+type spot struct {
+	offset int64
+	size   int32
+	file   int32
+	line   int32
+	again  int32 // the line of another record with the same key
+}
+
+func (l *lookup) close() {
+	if l != nil {
+		l.records.close()
+	}
+}
+
+// keyHash shortens a key. 128 bits of SHA-256 do not meet by chance.
+func keyHash(key string) [16]byte {
+	h := newel.HashOf([]byte(key))
+	return [16]byte(h[:])
+}
+
+// load reads the files of a source's join. It returns false when they hold
+// mistakes, which it hands on: then the source cannot be read.
+func (p *pipeline) load(src *sourceRun) (bool, error) {
+	l := &lookup{join: src.join, spots: map[[16]byte]spot{}}
+	src.lookup = l
+	var wrong newel.Mistakes
+	for i, file := range src.join.files {
+		if err := p.loadFile(l, int32(i), file, &wrong); err != nil {
+			return false, err
+		}
+	}
+	if wrong.Len() == 0 {
+		return true, nil
+	}
+	b := &block{src: src, file: &fileRun{dataFile: &dataFile{}}, wrong: wrong, done: make(chan struct{})}
+	return false, p.hand(b)
+}
+
+func (p *pipeline) loadFile(l *lookup, n int32, file *dataFile, wrong *newel.Mistakes) error {
+	d := newDecoder(p.ctx, p.set.folders)
+	other := &sourceRun{source: &source{mapping: newMapping()}}
+	s := &sink{ctx: p.ctx, src: other, file: &fileRun{dataFile: file}}
+	s.columns = func(names []string) {
+		for _, pair := range l.join.on {
+			if !slices.Contains(names, pair.right[0]) && !slices.Contains(names, pair.rightText) {
+				s.wrongAt(l.join.pos, "join: %s has no column %q%s", file.shown, pair.right[0], columnHint(pair.right[0], names))
+				s.file.stopped.Store(true)
+			}
+		}
+	}
+	s.hand = func(b *block) error {
+		var err error
+		if !b.file.stopped.Load() {
+			err = l.add(d, b, n)
+		}
+		wrong.Merge(&b.wrong)
+		if b.broken && b.file.whole {
+			b.file.stopped.Store(true)
+		}
+		return err
+	}
+	err := p.set.folders.read(s)
+	if errors.Is(err, errStop) {
+		return nil
+	}
+	return err
+}
+
+// add puts a block's records in the index.
+func (l *lookup) add(d *decoder, b *block, file int32) error {
+	t := d.table(b)
+	paths, names := l.join.sides(true)
+	for i := range b.records {
+		r := &b.records[i]
+		d.cells = d.cells[:0]
+		if err := d.object(r.raw, place{}, t); err != nil {
+			b.broken = true
+			line, col, msg := explain(r, err)
+			b.wrong.Add(newel.Pos{File: b.file.shown, Line: line, Column: col}, "%s", msg)
+			continue
+		}
+		key, _, err := keyOf(d.cells, paths, names)
+		if err != nil {
+			b.wrong.Add(newel.Pos{File: b.file.shown, Line: r.line}, "join: %v", err)
+			continue
+		}
+		offset, err := l.records.add(r.raw)
+		if err != nil {
+			return fmt.Errorf("join: %w", err)
+		}
+		l.note(keyHash(key), spot{offset: offset, size: int32(len(r.raw)), file: file, line: int32(r.line)})
+	}
+	return nil
+}
+
+func (l *lookup) note(key [16]byte, s spot) {
+	if before, ok := l.spots[key]; ok {
+		before.again = s.line
+		s = before
+	}
+	l.spots[key] = s
+}
+
+// joined adds the columns of the matching record to the cells.
+func (d *decoder) joined(r *record, b *block, t *table) (*joinedRecord, error) {
+	l := b.src.lookup
+	paths, names := l.join.sides(false)
+	key, shown, err := keyOf(d.cells, paths, names)
+	if err != nil {
+		return nil, err
+	}
+	at, ok := l.spots[keyHash(key)]
+	switch {
+	case !ok:
+		return nil, fmt.Errorf("%s has no record with %s", l.files(), rightward(shown, l.join))
+	case at.again != 0:
+		return nil, fmt.Errorf("%s has more than one record with %s (lines %d and %d)", l.join.files[at.file].shown, rightward(shown, l.join), at.line, at.again)
+	}
+	raw, err := l.records.read(at.offset, int(at.size))
+	if err != nil {
+		return nil, err
+	}
+	d.extra += int64(len(raw))
+	j := &joinedRecord{raw: raw, as: l.join.as, keys: l.join.dropped()}
+	return j, d.adjoin(j, l.join.files[at.file], t)
+}
+
+// rightward names the columns of a shown key as the other file does.
+func rightward(shown string, j *join) string {
+	for _, p := range j.on {
+		shown = strings.Replace(shown, p.leftText+" = ", p.rightText+" = ", 1)
+	}
+	return shown
+}
+
+func (l *lookup) files() string {
+	if len(l.join.files) == 1 {
+		return l.join.files[0].shown
+	}
+	return fmt.Sprintf("none of the %d files of the join", len(l.join.files))
+}
+
+// adjoin adds the other record's cells: all of it under the name of as, or its
+// columns but for the key's.
+func (d *decoder) adjoin(j *joinedRecord, file *dataFile, t *table) error {
+	if j.as != "" {
+		for _, c := range d.cells {
+			if c.name == j.as {
+				return fmt.Errorf("the record has a column %s already: choose another name for as", quote(j.as))
+			}
+		}
+		d.cells = append(d.cells, cell{t.named(j.as), j.raw, file.at.dir()})
+		return nil
+	}
+	own := len(d.cells)
+	if t.joined == nil {
+		t.joined = &table{mapping: t.mapping, flat: t.flat, byName: t.byName}
+	}
+	if err := d.object(j.raw, file.at.dir(), t.joined); err != nil {
+		return err
+	}
+	added := d.cells[own:]
+	d.cells = d.cells[:own]
+	for _, c := range added {
+		if slices.Contains(j.keys, c.name) {
+			continue
+		}
+		for _, mine := range d.cells[:own] {
+			if mine.name == c.name {
+				return fmt.Errorf("both files have a column %s: keep the other record apart under a name (as: NAME)", quote(c.name))
+			}
+		}
+		d.cells = append(d.cells, c)
+	}
+	return nil
+}
+
+// spoolMemory is how much a spool keeps in memory.
+const spoolMemory = 32 << 20
+
+// spool keeps texts, in memory first, then in a temporary file. It is written
+// before it is read; reads may run side by side.
+type spool struct {
+	text []byte
+	file *temporary
+	size int64
+}
+
+func (s *spool) add(text []byte) (offset int64, err error) {
+	offset = s.size
+	s.size += int64(len(text))
+	if s.file == nil && s.size <= spoolMemory {
+		s.text = append(s.text, text...)
+		return offset, nil
+	}
+	if s.file == nil {
+		if s.file, err = tempFile(); err != nil {
+			return 0, err
+		}
+	}
+	s.text = append(s.text, text...)
+	if len(s.text) < blockBytes {
+		return offset, nil
+	}
+	_, err = s.file.Write(s.text)
+	s.text = s.text[:0]
+	return offset, err
+}
+
+func (s *spool) read(offset int64, size int) ([]byte, error) {
+	if s.file == nil {
+		return bytes.Clone(s.text[offset : offset+int64(size)]), nil
+	}
+	out := make([]byte, size)
+	written := s.size - int64(len(s.text))
+	if offset >= written {
+		copy(out, s.text[offset-written:])
+		return out, nil
+	}
+	_, err := s.file.ReadAt(out, offset)
+	if err == io.EOF {
+		err = nil
+	}
+	return out, err
+}
+
+func (s *spool) close() {
+	if s.file != nil {
+		s.file.Close()
+	}
+}

@@ -64,11 +64,12 @@ type Plan struct {
 
 // ChunkInfo describes one chunk of a run's plan.
 type ChunkInfo struct {
-	N     int  // its number in the run
-	Hash  Hash // of its content, before compression
-	First int  // number of its first item
-	Items int
-	Tally Tally // of the items done
+	N      int  // its number in the run
+	Hash   Hash // of its index, before compression; the index names the bodies
+	Bodies Hash // of its cases\' bodies; zero without any
+	First  int  // number of its first item
+	Items  int
+	Tally  Tally // of the items done
 }
 
 // Tally counts finished items by the verdict of their case-level outcome.

@@ -61,14 +61,18 @@ type RunQuery struct {
 
 // Plans keeps the chunks of plans, each once by its content.
 type Plans interface {
-	// PutChunk stores chunk info.N of a run. Putting the same chunk again is
-	// no change; another one in its place is ErrConflict.
-	PutChunk(ctx context.Context, run string, info ChunkInfo, content []byte) error
+	// PutChunk stores chunk info.N of a run: its index, which info.Hash names, and
+	// the bodies of its cases, which info.Bodies names; without any both are empty.
+	// Putting the same chunk again is no change; another one in its place is
+	// ErrConflict.
+	PutChunk(ctx context.Context, run string, info ChunkInfo, index, bodies []byte) error
 	// Chunks returns what is known of a run's chunks, in order: the ledger's
 	// progress. It reads no rows.
 	Chunks(ctx context.Context, run string) ([]ChunkInfo, error)
-	// Chunk returns a chunk with its content, checked against its hash.
-	Chunk(ctx context.Context, run string, n int) (ChunkInfo, []byte, error)
+	// Chunk returns a chunk with its index, checked against its hash.
+	Chunk(ctx context.Context, run string, n int) (info ChunkInfo, index []byte, err error)
+	// Bodies returns the bodies of a chunk's cases, checked against their hash.
+	Bodies(ctx context.Context, run string, n int) ([]byte, error)
 }
 
 // Packed is one item's rows in packed form.

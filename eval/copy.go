@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -9,7 +10,8 @@ import (
 )
 
 // CopyRun copies a sealed run with everything that belongs to it into another
-// store.
+// store, whole or not at all: what a copy that was killed left behind is done
+// again. ErrExists if the store has a run of that id.
 func CopyRun(ctx context.Context, from, to newel.Store, run *newel.Run) error {
 	if run.State != newel.Sealed {
 		return fmt.Errorf("run %s is %s: only a sealed run can be copied", run.ID, run.State)
@@ -17,13 +19,32 @@ func CopyRun(ctx context.Context, from, to newel.Store, run *newel.Run) error {
 	copied := *run
 	copied.State = newel.Planned
 	copied.Plan.Digest = newel.Hash{} // complete once all chunks are there
-	if err := to.CreateRun(ctx, &copied); err != nil {
+	release, err := to.HoldRun(ctx, run.ID)
+	if err != nil {
+		return err
+	}
+	defer release()
+	err = to.CreateRun(ctx, &copied)
+	if errors.Is(err, newel.ErrExists) && leftBehind(ctx, to, run) {
+		if err = to.EraseRun(ctx, run.ID); err == nil {
+			err = to.CreateRun(ctx, &copied)
+		}
+	}
+	if err != nil {
 		return fmt.Errorf("run %s: %w", run.ID, err)
 	}
 	if err := copyAll(ctx, from, to, run); err != nil {
 		return errors.Join(err, to.EraseRun(context.WithoutCancel(ctx), run.ID))
 	}
 	return nil
+}
+
+// leftBehind reports whether a store has the beginning of a copy of a sealed
+// run: the same run, not sealed.
+func leftBehind(ctx context.Context, store newel.Store, run *newel.Run) bool {
+	have, err := store.Run(ctx, run.ID)
+	return err == nil && have.State != newel.Sealed && have.Created.Equal(run.Created) && have.Plan.SuiteDigest == run.Plan.SuiteDigest &&
+		have.Version == run.Version && bytes.Equal(have.Definition, run.Definition)
 }
 
 func copyAll(ctx context.Context, from, to newel.Store, run *newel.Run) error {
@@ -47,13 +68,17 @@ func copyAll(ctx context.Context, from, to newel.Store, run *newel.Run) error {
 }
 
 func copyChunk(ctx context.Context, from, to newel.Store, id string, info newel.ChunkInfo) error {
-	_, content, err := from.Chunk(ctx, id, info.N)
+	_, index, err := from.Chunk(ctx, id, info.N)
+	if err != nil {
+		return err
+	}
+	bodies, err := from.Bodies(ctx, id, info.N)
 	if err != nil {
 		return err
 	}
 	items := info.Items
 	info.Tally = newel.Tally{}
-	if err := to.PutChunk(ctx, id, info, content); err != nil {
+	if err := to.PutChunk(ctx, id, info, index, bodies); err != nil {
 		return err
 	}
 	for item := info.First; item < info.First+items; item++ {

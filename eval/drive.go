@@ -29,19 +29,26 @@ var ErrCancelled = errors.New("the run was cancelled")
 var ErrChanged = errors.New("the data or the suite changed since the run began: start a new run")
 
 // Start plans a new run and works on it until its ledger is full, ctx is done
-// or something breaks. Mistakes in the data erase the run.
+// or something breaks. Mistakes in the data erase the run. ErrHeld and
+// ErrExists say that somebody else was quicker to take the id.
 func (e *Engine) Start(ctx context.Context, run *newel.Run, def *Definition) (*Counts, error) {
 	run.State, run.Created = newel.Planned, e.Clock()
 	run.Suite, run.Dir, run.Definition, run.Runner = def.Name, def.Dir, def.Bytes, e.Runner.Name()
 	run.Plan = partial(def)
-	if err := e.Store.CreateRun(ctx, run); err != nil {
-		return nil, fmt.Errorf("create run %s: %w", run.ID, err)
-	}
-	release, err := e.Store.HoldRun(ctx, run.ID)
+	release, err := e.Store.HoldRun(ctx, run.ID) // first, so that nobody else takes it up
 	if err != nil {
 		return nil, err
 	}
 	defer release()
+	if err := e.Store.CreateRun(ctx, run); err != nil {
+		return nil, fmt.Errorf("create run %s: %w", run.ID, err)
+	}
+	return e.carryOrErase(ctx, run, def)
+}
+
+// carryOrErase is carry that leaves nothing of a run whose data is wrong. No
+// more than free work is lost: where something is paid, the plan stands first.
+func (e *Engine) carryOrErase(ctx context.Context, run *newel.Run, def *Definition) (*Counts, error) {
 	counts, err := e.carry(ctx, run, def)
 	var mistakes *newel.Mistakes
 	if errors.As(err, &mistakes) {
@@ -56,17 +63,19 @@ func partial(d *Definition) newel.Plan {
 		Rubrics: d.Rubrics, Scorers: d.Scorers, Measures: d.Measures, Judged: d.Judged, Classified: d.Classified, Asks: d.Asks}
 }
 
-// Resume goes on with what a run lacks. Replan gives the definition again for
-// a run that stopped before its plan was complete; it is not called otherwise.
-func (e *Engine) Resume(ctx context.Context, run *newel.Run, replan func(*newel.Run) (*Definition, error)) error {
-	if run.State == newel.Sealed {
-		return nil
-	}
-	release, err := e.Store.HoldRun(ctx, run.ID)
+// Resume goes on with what a run lacks, until its ledger is full, and does
+// nothing where it is. Replan gives the definition again for a run that stopped
+// before its plan was complete; it is not called otherwise.
+func (e *Engine) Resume(ctx context.Context, id string, replan func(*newel.Run) (*Definition, error)) error {
+	release, err := e.Store.HoldRun(ctx, id)
 	if err != nil {
 		return err
 	}
 	defer release()
+	run, err := e.Store.Run(ctx, id) // as whoever held it before left it
+	if err != nil || run.State == newel.Sealed {
+		return err
+	}
 	var def *Definition
 	if run.Plan.Digest.IsZero() {
 		if def, err = replan(run); err != nil {
@@ -78,7 +87,13 @@ func (e *Engine) Resume(ctx context.Context, run *newel.Run, replan func(*newel.
 	} else if err := CheckPlan(ctx, e.Store, run); err != nil {
 		return err
 	}
-	_, err = e.carry(ctx, run, def)
+	_, err = e.carryOrErase(ctx, run, def)
+	if errors.Is(err, newel.ErrConflict) || errors.Is(err, newel.ErrSealed) {
+		// Who filled the ledger seals it after letting go of the run.
+		if now, again := e.Store.Run(ctx, id); again == nil && now.State == newel.Sealed {
+			return nil
+		}
+	}
 	return err
 }
 
@@ -149,15 +164,15 @@ func (e *Engine) watch(ctx context.Context, id string, stop context.CancelCauseF
 func (e *Engine) plan(ctx context.Context, run *newel.Run, def *Definition) (*Counts, error) {
 	refs := make(chan newel.Ref, 2)
 	stream := e.Primer != nil && !def.Complete
-	put := func(ctx context.Context, info newel.ChunkInfo, content []byte, b *pack.Batch) error {
-		err := e.Store.PutChunk(ctx, run.ID, info, content)
+	put := func(ctx context.Context, info newel.ChunkInfo, c Content) error {
+		err := e.Store.PutChunk(ctx, run.ID, info, c.Index, c.Bodies)
 		if errors.Is(err, newel.ErrConflict) {
 			return ErrChanged
 		}
 		if err != nil || !stream {
 			return err
 		}
-		e.Primer.Prime(run.ID, info.N, b)
+		e.Primer.Prime(run.ID, info.N, c.Batch)
 		select {
 		case refs <- newel.Ref{Run: run.ID, Chunk: info.N, Stage: newel.Both}:
 			return nil
@@ -174,6 +189,13 @@ func (e *Engine) plan(ctx context.Context, run *newel.Run, def *Definition) (*Co
 	})
 	if err != nil {
 		return nil, err
+	}
+	stored, err := e.Store.Chunks(ctx, run.ID)
+	if err != nil {
+		return nil, err
+	}
+	if len(stored) != plan.Chunks {
+		return nil, ErrChanged // there was more data when the run began
 	}
 	run.Plan = plan
 	return counts, e.Store.FinishPlan(ctx, run.ID, plan)
@@ -212,11 +234,11 @@ func (e *Engine) storedIDs(id string) func(context.Context, func(string)) error 
 			return err
 		}
 		for _, info := range chunks {
-			_, content, err := e.Store.Chunk(ctx, id, info.N)
+			_, index, err := e.Store.Chunk(ctx, id, info.N)
 			if err != nil {
 				return err
 			}
-			chunk, err := pack.ReadChunk(content)
+			chunk, err := pack.ReadChunk(index)
 			if err != nil {
 				return err
 			}

@@ -215,7 +215,7 @@ func TestStoppedAnywhereAndResumed(t *testing.T) {
 				t.Fatal(err)
 			}
 			again := engine(store, 2)
-			err = again.Resume(context.Background(), run, func(*newel.Run) (*Definition, error) { return definition(list), nil })
+			err = again.Resume(context.Background(), run.ID, func(*newel.Run) (*Definition, error) { return definition(list), nil })
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -246,7 +246,7 @@ func TestResumeRefusesChangedData(t *testing.T) {
 		t.Fatal(err)
 	}
 	list[0].Case.Output = newel.Raw(`"another answer"`)
-	err = engine(store, 1).Resume(context.Background(), run, func(*newel.Run) (*Definition, error) { return definition(list), nil })
+	err = engine(store, 1).Resume(context.Background(), run.ID, func(*newel.Run) (*Definition, error) { return definition(list), nil })
 	if !errors.Is(err, ErrChanged) {
 		t.Errorf("got %v, want %v", err, ErrChanged)
 	}

@@ -16,7 +16,7 @@ import (
 type planner struct {
 	def      *Definition
 	combos   [][]newel.Dim // of the matrix; one empty combination without
-	put      func(ctx context.Context, info newel.ChunkInfo, content []byte, b *pack.Batch) error
+	put      Put
 	ids      *idSet
 	suspects []suspect
 	mistakes newel.Mistakes
@@ -45,6 +45,15 @@ type closed struct {
 	batch    *pack.Batch
 }
 
+// Content is what a chunk holds: the bytes to be stored, and the items decoded.
+type Content struct {
+	Index, Bodies []byte
+	Batch         *pack.Batch
+}
+
+// Put takes a chunk of a plan in the making.
+type Put func(ctx context.Context, info newel.ChunkInfo, c Content) error
+
 // errEnough ends reading once a limit is reached.
 var errEnough = errors.New("enough cases")
 
@@ -52,7 +61,7 @@ var errEnough = errors.New("enough cases")
 // several goroutines and in no order. Everything wrong with the data comes back
 // at once as *newel.Mistakes. Scan gives back the chunks that were put, for the
 // exact look at ids that may stand twice.
-func MakePlan(ctx context.Context, def *Definition, put func(context.Context, newel.ChunkInfo, []byte, *pack.Batch) error,
+func MakePlan(ctx context.Context, def *Definition, put Put,
 	scan func(ctx context.Context, yield func(id string)) error) (newel.Plan, *Counts, error) {
 	p := &planner{def: def, combos: combinations(def.Axes), put: put, ids: newIDSet(), pending: make(chan closed, 2)}
 	p.open()
@@ -258,16 +267,16 @@ func (p *planner) close(ctx context.Context) error {
 }
 
 func (p *planner) encode(ctx context.Context, c closed) error {
-	content := c.builder.Bytes()
+	index, bodies := c.builder.Bytes()
 	c.batch.Scored = c.builder.Hashes()
-	info := newel.ChunkInfo{N: c.n, Hash: newel.HashOf(content), First: c.first, Items: len(c.batch.Items)}
+	info := newel.ChunkInfo{N: c.n, Hash: newel.HashOf(index), Bodies: newel.HashOf(bodies), First: c.first, Items: len(c.batch.Items)}
 	p.mu.Lock()
 	p.hashes[c.n] = info.Hash
 	p.mu.Unlock()
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	if err := p.put(ctx, info, content, c.batch); err != nil {
+	if err := p.put(ctx, info, Content{index, bodies, c.batch}); err != nil {
 		return fmt.Errorf("store chunk %d of the plan: %w", c.n, err)
 	}
 	return nil

@@ -9,7 +9,6 @@ import (
 	"sync"
 
 	"newel"
-	"newel/pack"
 )
 
 // Replayed is what deriving a run again came to.
@@ -22,7 +21,7 @@ type Replayed struct {
 
 // DryPlan plans without storing anything, for a plan's digest.
 func DryPlan(ctx context.Context, def *Definition) (newel.Plan, error) {
-	put := func(context.Context, newel.ChunkInfo, []byte, *pack.Batch) error { return nil }
+	put := func(context.Context, newel.ChunkInfo, Content) error { return nil }
 	plan, _, err := MakePlan(ctx, def, put, func(context.Context, func(string)) error { return nil })
 	return plan, err
 }

@@ -37,11 +37,11 @@ type scanner struct {
 }
 
 func (s *scanner) chunk(ctx context.Context, store newel.Store, run *newel.Run, info newel.ChunkInfo, texts bool, yield func(*newel.ItemRows) error) error {
-	_, content, err := store.Chunk(ctx, run.ID, info.N)
+	_, index, err := store.Chunk(ctx, run.ID, info.N)
 	if err != nil {
 		return err
 	}
-	chunk, err := pack.ReadChunk(content)
+	chunk, err := pack.ReadChunk(index)
 	if err != nil {
 		return err
 	}

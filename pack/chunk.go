@@ -99,43 +99,47 @@ func (b *Builder) Hashes() []newel.Hash {
 	return out
 }
 
-// Bytes returns the chunk.
-func (b *Builder) Bytes() []byte {
-	out := make([]byte, 0, len(b.index)+len(b.bodies)+len(b.items)+32)
+// Bytes returns the chunk: its index, and the bodies of its cases. The index
+// holds the hash of the bodies, so that its own hash stands for both.
+func (b *Builder) Bytes() (index, bodies []byte) {
+	out := make([]byte, 0, len(b.index)+len(b.items)+64)
 	out = append(out, chunkVersion)
+	hash := newel.HashOf(b.bodies)
+	out = append(out, hash[:]...)
 	out = binary.AppendUvarint(out, uint64(b.rubrics))
 	out = binary.AppendUvarint(out, uint64(len(b.ends)))
 	out = binary.AppendUvarint(out, uint64(b.count))
 	out = append(out, b.index...)
-	out = append(out, b.items...)
-	return append(out, b.bodies...)
+	return append(out, b.items...), b.bodies
 }
 
-// Chunk is a chunk read back: the index at once, the cases when asked for.
+// Chunk is a chunk's index read back.
 type Chunk struct {
 	About   []About
 	Entries []Entry
+	Bodies  newel.Hash // of the bodies
 	sizes   []int
-	bodies  []byte
 }
 
 // errTorn says that a chunk or record ends before it should.
 var errTorn = errors.New("packed data is torn")
 
 // ReadChunk reads a chunk's index.
-func ReadChunk(content []byte) (*Chunk, error) {
-	r := &reader{b: content}
+func ReadChunk(index []byte) (*Chunk, error) {
+	r := &reader{b: index}
 	if v := r.byte(); v != chunkVersion {
 		return nil, fmt.Errorf("chunk of version %d: this binary reads version %d", v, chunkVersion)
 	}
+	c := &Chunk{}
+	copy(c.Bodies[:], r.take(len(c.Bodies)))
 	rubrics, cases, items := r.length(), r.length(), r.length()
 	if r.err != nil || cases > len(r.b) || items > len(r.b) {
 		return nil, errTorn
 	}
-	c := &Chunk{About: make([]About, 0, cases), Entries: make([]Entry, 0, items), sizes: make([]int, 0, cases)}
+	c.About, c.Entries, c.sizes = make([]About, 0, cases), make([]Entry, 0, items), make([]int, 0, cases)
 	for range cases {
 		c.About = append(c.About, r.about())
-		c.sizes = append(c.sizes, r.length())
+		c.sizes = append(c.sizes, r.size())
 		if r.err != nil {
 			return nil, r.err
 		}
@@ -148,14 +152,20 @@ func ReadChunk(content []byte) (*Chunk, error) {
 		}
 		c.Entries = append(c.Entries, e)
 	}
-	c.bodies = r.b
+	if len(r.b) > 0 {
+		return nil, errTorn
+	}
 	return c, nil
 }
 
-// Cases decodes the chunk's cases, with the hash of what is scored of each.
-func (c *Chunk) Cases() ([]*newel.Case, []newel.Hash, error) {
+// Cases decodes the chunk's cases from their bodies, with the hash of what is
+// scored of each.
+func (c *Chunk) Cases(bodies []byte) ([]*newel.Case, []newel.Hash, error) {
+	if newel.HashOf(bodies) != c.Bodies {
+		return nil, nil, errTorn
+	}
 	out, hashes := make([]*newel.Case, len(c.About)), make([]newel.Hash, len(c.About))
-	rest := c.bodies
+	rest := bodies
 	for i, about := range c.About {
 		if c.sizes[i] > len(rest) {
 			return nil, nil, errTorn
@@ -179,8 +189,8 @@ type Batch struct {
 }
 
 // Batch returns the chunk's items with their cases, numbered from first.
-func (c *Chunk) Batch(first int) (*Batch, error) {
-	cases, hashes, err := c.Cases()
+func (c *Chunk) Batch(first int, bodies []byte) (*Batch, error) {
+	cases, hashes, err := c.Cases(bodies)
 	if err != nil {
 		return nil, err
 	}
@@ -276,6 +286,16 @@ func (r *reader) uvarint() uint64 {
 func (r *reader) length() int {
 	v := r.uvarint()
 	if v > math.MaxInt32 || int(v) > len(r.b)+math.MaxInt16 {
+		r.err = errTorn
+		return 0
+	}
+	return int(v)
+}
+
+// size is the length of something that lies elsewhere.
+func (r *reader) size() int {
+	v := r.uvarint()
+	if v > math.MaxInt32 {
 		r.err = errTorn
 		return 0
 	}

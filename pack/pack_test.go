@@ -38,14 +38,15 @@ func TestChunkComesBackAsItWas(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	c, err := ReadChunk(b.Bytes())
+	index, bodies := b.Bytes()
+	c, err := ReadChunk(index)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(entries, c.Entries); diff != "" {
 		t.Errorf("entries: want -, got +\n%s", diff)
 	}
-	cases, hashes, err := c.Cases()
+	cases, hashes, err := c.Cases(bodies)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,19 +96,25 @@ func TestTornDataIsAnError(t *testing.T) {
 	if err := b.Add(sampleCase("a"), Entry{Trial: 1, Applies: newel.NewBitmap(3)}); err != nil {
 		t.Fatal(err)
 	}
-	chunk, record := b.Bytes(), AppendRecord(nil, sampleRecord(), sampleNames)
+	chunk, bodies := b.Bytes()
+	record := AppendRecord(nil, sampleRecord(), sampleNames)
 	for n := range len(record) {
 		if err := ReadRecord(record[:n], sampleNames, true, &Record{}); err == nil {
 			t.Fatalf("a record cut to %d of %d bytes was read", n, len(record))
 		}
 	}
 	for n := range len(chunk) {
-		c, err := ReadChunk(chunk[:n])
-		if err == nil {
-			_, _, err = c.Cases()
+		if _, err := ReadChunk(chunk[:n]); err == nil {
+			t.Fatalf("an index cut to %d of %d bytes was read", n, len(chunk))
 		}
-		if err == nil {
-			t.Fatalf("a chunk cut to %d of %d bytes was read", n, len(chunk))
+	}
+	c, err := ReadChunk(chunk)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n := range len(bodies) {
+		if _, _, err := c.Cases(bodies[:n]); err == nil {
+			t.Fatalf("bodies cut to %d of %d bytes were read", n, len(bodies))
 		}
 	}
 }
@@ -117,10 +124,12 @@ func FuzzReadChunk(f *testing.F) {
 	if err := b.Add(sampleCase("a"), Entry{Trial: 1, Applies: newel.NewBitmap(3)}); err != nil {
 		f.Fatal(err)
 	}
-	f.Add(b.Bytes())
-	f.Fuzz(func(_ *testing.T, data []byte) {
-		if c, err := ReadChunk(data); err == nil {
-			_, _, _ = c.Cases()
+	index, bodies := b.Bytes()
+	f.Add(index, bodies)
+	f.Fuzz(func(_ *testing.T, index, bodies []byte) {
+		if c, err := ReadChunk(index); err == nil {
+			c.Bodies = newel.HashOf(bodies)
+			_, _, _ = c.Cases(bodies)
 		}
 	})
 }

@@ -14,7 +14,9 @@ import (
 // later may help.
 var errLeft = errors.New("left for the last pass")
 
-// item scores one item and packs its rows.
+// item scores one item and packs its rows. An item that is begun is finished,
+// also when ctx is done meanwhile: a check that heeds ctx would give an error
+// that is nobody's fault.
 func (w *Worker) item(ctx context.Context, r *running, batch *pack.Batch, offset int, last bool) (newel.Packed, error) {
 	it, entry := batch.Items[offset], &batch.Entries[offset]
 	s := newel.NewSubject(it)
@@ -35,7 +37,7 @@ func (w *Worker) item(ctx context.Context, r *running, batch *pack.Batch, offset
 		}
 		res := newel.Result{Rubric: rubric.Index, Verdict: newel.Failed, Err: fault}
 		if fault == nil {
-			res = rubric.Climb(ctx, s)
+			res = rubric.Climb(context.WithoutCancel(ctx), s)
 		}
 		if !rubric.Measure {
 			verdict = newel.Worst(verdict, res.Verdict)
@@ -85,11 +87,13 @@ func (w *Worker) fetch(ctx context.Context, r *running, it *newel.Item, s *newel
 func (w *Worker) ask(ctx context.Context, r *running, it *newel.Item, last bool) ([]byte, error) {
 	asked := w.clock()
 	answer := r.program.Ask(ctx, it)
-	switch {
-	case answer.Err != nil && ctx.Err() != nil:
-		return nil, context.Cause(ctx) // nobody's fault: asked again on resume
-	case answer.Err != nil && answer.Err.Kind.Retryable() && !last:
-		return nil, errLeft
+	if answer.Err != nil && answer.Err.Kind.Retryable() {
+		switch {
+		case ctx.Err() != nil:
+			return nil, context.Cause(ctx) // nobody's fault: asked again on resume
+		case !last:
+			return nil, errLeft
+		}
 	}
 	answer.Asked = asked
 	data, err := json.Marshal(answer)

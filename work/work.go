@@ -161,15 +161,19 @@ func (w *Worker) batch(ctx context.Context, run *newel.Run, n int) (*pack.Batch,
 	if ok {
 		return b, nil
 	}
-	info, content, err := w.store.Chunk(ctx, run.ID, n)
+	info, index, err := w.store.Chunk(ctx, run.ID, n)
 	if err != nil {
 		return nil, err
 	}
-	read, err := pack.ReadChunk(content)
+	bodies, err := w.store.Bodies(ctx, run.ID, n)
 	if err != nil {
 		return nil, err
 	}
-	return read.Batch(info.First)
+	read, err := pack.ReadChunk(index)
+	if err != nil {
+		return nil, err
+	}
+	return read.Batch(info.First, bodies)
 }
 
 // todo lists the offsets that have no row yet.

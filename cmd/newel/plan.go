@@ -13,7 +13,6 @@ import (
 	"newel"
 	"newel/eval"
 	"newel/gate"
-	"newel/pack"
 	"newel/report"
 	"newel/suite"
 )
@@ -201,7 +200,8 @@ func (p *planning) prepare() {
 }
 
 // chunk counts a chunk's rows.
-func (p *planning) chunk(ctx context.Context, _ newel.ChunkInfo, _ []byte, b *pack.Batch) error {
+func (p *planning) chunk(ctx context.Context, _ newel.ChunkInfo, c eval.Content) error {
+	b := c.Batch
 	p.locked <- struct{}{}
 	defer func() { <-p.locked }()
 	last := ""

@@ -233,7 +233,7 @@ func (s *Store) SealRun(ctx context.Context, id string, digest newel.Hash, summa
 func (r *run) hashes() map[int]any {
 	out := map[int]any{}
 	for n, c := range r.chunks {
-		out[n] = []any{c.Hash, c.records}
+		out[n] = []any{c.Hash, c.ChunkInfo.Bodies, c.records}
 	}
 	return out
 }
@@ -251,7 +251,7 @@ func (s *Store) EraseRun(ctx context.Context, id string) error {
 	used := map[newel.Hash]bool{}
 	for _, other := range s.runs {
 		for _, c := range other.chunks {
-			used[c.Hash] = true
+			used[c.Hash], used[c.ChunkInfo.Bodies] = true, true
 		}
 	}
 	maps.DeleteFunc(s.blobs, func(h newel.Hash, _ []byte) bool { return !used[h] })

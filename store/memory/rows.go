@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -11,7 +12,7 @@ import (
 )
 
 // PutChunk stores a chunk.
-func (s *Store) PutChunk(ctx context.Context, id string, info newel.ChunkInfo, content []byte) error {
+func (s *Store) PutChunk(ctx context.Context, id string, info newel.ChunkInfo, index, bodies []byte) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	r, err := s.run(ctx, id)
@@ -20,7 +21,7 @@ func (s *Store) PutChunk(ctx context.Context, id string, info newel.ChunkInfo, c
 	}
 	have, ok := r.chunks[info.N]
 	switch {
-	case ok && have.Hash == info.Hash && have.First == info.First && have.Items == info.Items:
+	case ok && have.Hash == info.Hash && have.Bodies == info.Bodies && have.First == info.First && have.Items == info.Items:
 		return nil
 	case ok:
 		return fmt.Errorf("chunk %d of run %q is another one: %w", info.N, id, newel.ErrConflict)
@@ -33,10 +34,15 @@ func (s *Store) PutChunk(ctx context.Context, id string, info newel.ChunkInfo, c
 	}
 	info.Tally = newel.Tally{}
 	r.chunks[info.N] = &chunk{info, newel.NewBitmap(info.Items), map[int]newel.Packed{}}
-	if _, ok := s.blobs[info.Hash]; !ok {
-		s.blobs[info.Hash] = bytes.Clone(content)
-	}
+	s.put(info.Hash, index)
+	s.put(info.Bodies, bodies)
 	return nil
+}
+
+func (s *Store) put(hash newel.Hash, content []byte) {
+	if _, ok := s.blobs[hash]; !ok && !hash.IsZero() {
+		s.blobs[hash] = bytes.Clone(content)
+	}
 }
 
 // Chunks returns what is known of a run's chunks, in order.
@@ -66,7 +72,7 @@ func (s *Store) chunk(ctx context.Context, id string, n int) (*run, *chunk, erro
 	return nil, nil, fmt.Errorf("chunk %d of run %q %w", n, id, newel.ErrNotFound)
 }
 
-// Chunk returns a chunk with its content.
+// Chunk returns a chunk with its index.
 func (s *Store) Chunk(ctx context.Context, id string, n int) (newel.ChunkInfo, []byte, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -74,11 +80,34 @@ func (s *Store) Chunk(ctx context.Context, id string, n int) (newel.ChunkInfo, [
 	if err != nil {
 		return newel.ChunkInfo{}, nil, err
 	}
-	content := bytes.Clone(s.blobs[c.Hash])
-	if newel.HashOf(content) != c.Hash {
-		return newel.ChunkInfo{}, nil, fmt.Errorf("chunk %d of run %q has another content than its hash says", n, id)
+	index, err := s.content(c.Hash)
+	if err != nil {
+		return newel.ChunkInfo{}, nil, fmt.Errorf("chunk %d of run %q: %w", n, id, err)
 	}
-	return c.ChunkInfo, content, nil
+	return c.ChunkInfo, index, nil
+}
+
+// Bodies returns the bodies of a chunk's cases.
+func (s *Store) Bodies(ctx context.Context, id string, n int) ([]byte, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	_, c, err := s.chunk(ctx, id, n)
+	if err != nil || c.ChunkInfo.Bodies.IsZero() {
+		return nil, err
+	}
+	bodies, err := s.content(c.ChunkInfo.Bodies)
+	if err != nil {
+		return nil, fmt.Errorf("bodies of chunk %d of run %q: %w", n, id, err)
+	}
+	return bodies, nil
+}
+
+func (s *Store) content(hash newel.Hash) ([]byte, error) {
+	content := bytes.Clone(s.blobs[hash])
+	if newel.HashOf(content) != hash {
+		return nil, errors.New("another content than its hash says")
+	}
+	return content, nil
 }
 
 // Commit stores records of items that have none.

@@ -108,7 +108,7 @@ func script() []step {
 	return []step{
 		{"create", func(s *Store) error { return s.CreateRun(ctx, &newel.Run{ID: "a", Definition: content}) },
 			"EXISTS (SELECT 1 FROM runs WHERE id = 'a')"},
-		{"chunk", func(s *Store) error { return s.PutChunk(ctx, "a", info, content) },
+		{"chunk", func(s *Store) error { return s.PutChunk(ctx, "a", info, content, nil) },
 			"EXISTS (SELECT 1 FROM chunks JOIN blobs USING (hash) WHERE run = 1)"},
 		{"run", func(s *Store) error { return s.SetState(ctx, "a", newel.Running, newel.Planned) },
 			"EXISTS (SELECT 1 FROM runs WHERE id = 'a' AND state <> 'planned')"},
@@ -124,7 +124,7 @@ func script() []step {
 			"EXISTS (SELECT 1 FROM runs WHERE id = 'a' AND state = 'sealed' AND length(seal) = 32 AND summary IS NOT NULL)"},
 		{"second run", func(s *Store) error { return s.CreateRun(ctx, &newel.Run{ID: "b"}) },
 			"EXISTS (SELECT 1 FROM sqlite_sequence WHERE seq >= 2)"},
-		{"shared chunk", func(s *Store) error { return s.PutChunk(ctx, "b", info, content) },
+		{"shared chunk", func(s *Store) error { return s.PutChunk(ctx, "b", info, content, nil) },
 			erased + " OR EXISTS (SELECT 1 FROM chunks WHERE run = 2)"},
 		{"erase", func(s *Store) error { return s.EraseRun(ctx, "b") },
 			erased},

@@ -169,7 +169,7 @@ func create(t testing.TB, s *Store, items int) {
 	content := []byte("chunk")
 	err := errors.Join(
 		s.CreateRun(ctx, &newel.Run{ID: "a"}),
-		s.PutChunk(ctx, "a", newel.ChunkInfo{Hash: newel.HashOf(content), Items: items}, content))
+		s.PutChunk(ctx, "a", newel.ChunkInfo{Hash: newel.HashOf(content), Items: items}, content, nil))
 	if err != nil {
 		t.Fatal(err)
 	}

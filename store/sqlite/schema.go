@@ -45,6 +45,7 @@ CREATE TABLE chunks (
 	run      INTEGER NOT NULL,
 	n        INTEGER NOT NULL,
 	hash     BLOB NOT NULL,
+	bodies   BLOB NOT NULL,
 	first    INTEGER NOT NULL,
 	items    INTEGER NOT NULL,
 	segments INTEGER NOT NULL,
@@ -57,6 +58,7 @@ CREATE TABLE chunks (
 	PRIMARY KEY (run, n)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX chunks_hash ON chunks (hash);
+CREATE INDEX chunks_bodies ON chunks (bodies);
 CREATE TABLE segments (
 	run   INTEGER NOT NULL,
 	chunk INTEGER NOT NULL,

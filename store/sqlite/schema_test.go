@@ -91,7 +91,7 @@ func TestEraseRemovesWhatNoOtherRunHas(t *testing.T) {
 		}
 		for n, text := range []string{"both have this", "only " + id + " has this"} {
 			info := newel.ChunkInfo{N: n, Hash: newel.HashOf([]byte(text)), First: n, Items: 1}
-			if err := s.PutChunk(ctx, id, info, []byte(text)); err != nil {
+			if err := s.PutChunk(ctx, id, info, []byte(text), nil); err != nil {
 				t.Fatal(err)
 			}
 		}

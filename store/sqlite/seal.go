@@ -79,7 +79,9 @@ func (s *Store) CheckSeal(ctx context.Context, id string) error {
 		err = fmt.Errorf("%w: run %q is not as it was sealed", ErrDamaged, id)
 	}
 	for n := 0; n < r.Plan.Chunks && err == nil; n++ {
-		_, _, err = s.Chunk(ctx, id, n)
+		if _, _, err = s.Chunk(ctx, id, n); err == nil {
+			_, err = s.Bodies(ctx, id, n)
+		}
 	}
 	return s.fail("check seal", err)
 }
@@ -94,7 +96,7 @@ func (s *Store) sealHash(ctx context.Context, from *statements, key int64) (sum 
 		columns int
 	}{
 		{"SELECT id, suite, dir, labels, runner, state, parent, version, plan, digest, definition, summary, created, started, sealed FROM runs WHERE key = ?", 15},
-		{"SELECT hash, done, n, first, items, segments, n_done, pass, fail, unjudged, error FROM chunks WHERE run = ? ORDER BY n", 11},
+		{"SELECT hash, bodies, done, n, first, items, segments, n_done, pass, fail, unjudged, error FROM chunks WHERE run = ? ORDER BY n", 12},
 		{"SELECT data, chunk, seq FROM segments WHERE run = ? ORDER BY chunk, seq", 3},
 		{"SELECT data, item FROM outputs WHERE run = ? ORDER BY item", 2},
 	} {
@@ -158,8 +160,9 @@ func (s *Store) EraseRun(ctx context.Context, id string) error {
 			return fmt.Errorf("run %q is %w", id, newel.ErrSealed)
 		}
 		return errors.Join(
-			t.exec(`DELETE FROM blobs WHERE hash IN (SELECT hash FROM chunks WHERE run = ?1) AND NOT EXISTS
-				(SELECT 1 FROM chunks c WHERE c.hash = blobs.hash AND c.run <> ?1)`, r.key),
+			t.exec(`DELETE FROM blobs WHERE hash IN (SELECT hash FROM chunks WHERE run = ?1 UNION SELECT bodies FROM chunks WHERE run = ?1)
+				AND NOT EXISTS (SELECT 1 FROM chunks c WHERE c.hash = blobs.hash AND c.run <> ?1)
+				AND NOT EXISTS (SELECT 1 FROM chunks c WHERE c.bodies = blobs.hash AND c.run <> ?1)`, r.key),
 			t.exec("DELETE FROM chunks WHERE run = ?", r.key),
 			t.exec("DELETE FROM segments WHERE run = ?", r.key),
 			t.exec("DELETE FROM outputs WHERE run = ?", r.key),

@@ -106,7 +106,7 @@ func (u *Suite) Store(t testing.TB, s newel.Store, id string) {
 	t.Helper()
 	ok(t, s.CreateRun(ctx, plain(id)))
 	for n, info := range u.infos {
-		ok(t, s.PutChunk(ctx, id, info, u.chunks[n]))
+		ok(t, s.PutChunk(ctx, id, info, u.chunks[n], nil))
 		must(s.Commit(ctx, id, n, u.rows[n]))(t)
 	}
 	p := planOf(len(u.infos), 0)
@@ -127,7 +127,7 @@ func (u *Suite) Repeat(t testing.TB, s newel.Store, id string, n int, after func
 		for i, info := range u.infos {
 			chunk := fmt.Appendf(u.chunks[i][:0:0], "%d\n%s", round, u.chunks[i])
 			next.Items, next.Hash = info.Items, newel.HashOf(chunk)
-			ok(t, s.PutChunk(ctx, id, next, chunk))
+			ok(t, s.PutChunk(ctx, id, next, chunk, nil))
 			must(s.Commit(ctx, id, next.N, u.rows[i]))(t)
 			next.N, next.First = next.N+1, next.First+info.Items
 			after()

@@ -11,6 +11,7 @@ var planChecks = []check{
 	{"another chunk in the place of one is a conflict", chunkConflict},
 	{"a finished plan takes no more chunks", chunkAfterPlan},
 	{"chunks put at the same time are all there, in order", chunksInOrder},
+	{"bodies come back, apart from the index", bodiesComeBack},
 	{"a content that is not what its hash says is never handed out", chunkChecked},
 	{"erasing a run keeps the chunks that another run has", eraseKeepsShared},
 	{"an erased run leaves nothing to a new one of its name", eraseLeavesNothing},
@@ -20,7 +21,7 @@ func chunkComesBack(t *testing.T, s newel.Store) {
 	ok(t, s.CreateRun(ctx, plain("a")))
 	data, info := content(3, 12, 9)
 	for range 2 {
-		ok(t, s.PutChunk(ctx, "a", info, data))
+		ok(t, s.PutChunk(ctx, "a", info, data, nil))
 	}
 	chunkIs(t, s, "a", info, data)
 	same(t, "chunks", []newel.ChunkInfo{info}, must(s.Chunks(ctx, "a"))(t))
@@ -28,8 +29,45 @@ func chunkComesBack(t *testing.T, s newel.Store) {
 	same(t, "records", 0, len(must(s.Records(ctx, "a", 3))(t)))
 
 	must(s.Commit(ctx, "a", 3, []newel.Packed{record(0, 1)}))(t)
-	ok(t, s.PutChunk(ctx, "a", info, data))
+	ok(t, s.PutChunk(ctx, "a", info, data, nil))
 	same(t, "records after putting it again", []newel.Packed{record(0, 1)}, must(s.Records(ctx, "a", 3))(t))
+}
+
+func bodiesComeBack(t *testing.T, s newel.Store) {
+	for _, id := range []string{"a", "b"} {
+		ok(t, s.CreateRun(ctx, plain(id)))
+	}
+	index, info := content(0, 0, 4)
+	bodies := []byte("the bodies of four cases")
+	info.Bodies = newel.HashOf(bodies)
+	for range 2 {
+		ok(t, s.PutChunk(ctx, "a", info, index, bodies))
+		ok(t, s.PutChunk(ctx, "b", info, index, bodies))
+	}
+	chunkIs(t, s, "a", info, index)
+	same(t, "bodies", string(bodies), string(must(s.Bodies(ctx, "a", 0))(t)))
+	other := info
+	other.Bodies = newel.HashOf([]byte("other bodies"))
+	wantErr(t, newel.ErrConflict, s.PutChunk(ctx, "a", other, index, []byte("other bodies")))
+
+	ok(t, s.EraseRun(ctx, "a"))
+	same(t, "bodies that another run has", string(bodies), string(must(s.Bodies(ctx, "b", 0))(t)))
+	_, err := s.Bodies(ctx, "a", 0)
+	wantErr(t, newel.ErrNotFound, err)
+	_, err = s.Bodies(ctx, "b", 1)
+	wantErr(t, newel.ErrNotFound, err)
+
+	bare, infoBare := content(1, 4, 2)
+	ok(t, s.PutChunk(ctx, "b", infoBare, bare, nil))
+	same(t, "no bodies", 0, len(must(s.Bodies(ctx, "b", 1))(t)))
+
+	wrong, infoWrong := content(2, 6, 2)
+	infoWrong.Bodies = newel.HashOf([]byte("what was meant"))
+	if s.PutChunk(ctx, "b", infoWrong, wrong, []byte("what was put")) == nil {
+		if got, err := s.Bodies(ctx, "b", 2); err == nil {
+			t.Fatalf("bodies %q were handed out under another hash", got)
+		}
+	}
 }
 
 func chunkIs(t testing.TB, s newel.Store, run string, info newel.ChunkInfo, data []byte) {
@@ -43,17 +81,17 @@ func chunkIs(t testing.TB, s newel.Store, run string, info newel.ChunkInfo, data
 func chunkConflict(t *testing.T, s newel.Store) {
 	ok(t, s.CreateRun(ctx, plain("a")))
 	data, info := content(0, 0, 4)
-	ok(t, s.PutChunk(ctx, "a", info, data))
+	ok(t, s.PutChunk(ctx, "a", info, data, nil))
 	other, changed := content(0, 0, 5)
-	wantErr(t, newel.ErrConflict, s.PutChunk(ctx, "a", changed, other))
+	wantErr(t, newel.ErrConflict, s.PutChunk(ctx, "a", changed, other, nil))
 	changed = info
 	changed.Items++
-	wantErr(t, newel.ErrConflict, s.PutChunk(ctx, "a", changed, data))
+	wantErr(t, newel.ErrConflict, s.PutChunk(ctx, "a", changed, data, nil))
 	changed = info
 	changed.First++
-	wantErr(t, newel.ErrConflict, s.PutChunk(ctx, "a", changed, data))
+	wantErr(t, newel.ErrConflict, s.PutChunk(ctx, "a", changed, data, nil))
 	same(t, "chunks", []newel.ChunkInfo{info}, must(s.Chunks(ctx, "a"))(t))
-	if err := s.PutChunk(ctx, "a", newel.ChunkInfo{N: -1}, nil); err == nil {
+	if err := s.PutChunk(ctx, "a", newel.ChunkInfo{N: -1}, nil, nil); err == nil {
 		t.Fatal("took a chunk with a negative number")
 	}
 }
@@ -61,9 +99,9 @@ func chunkConflict(t *testing.T, s newel.Store) {
 func chunkAfterPlan(t *testing.T, s newel.Store) {
 	infos := planned(t, s, "a", 2, 4)
 	data, info := content(2, 8, 4)
-	wantErr(t, newel.ErrConflict, s.PutChunk(ctx, "a", info, data))
+	wantErr(t, newel.ErrConflict, s.PutChunk(ctx, "a", info, data, nil))
 	data, info = content(1, 4, 4)
-	ok(t, s.PutChunk(ctx, "a", info, data))
+	ok(t, s.PutChunk(ctx, "a", info, data, nil))
 	same(t, "chunks", infos, must(s.Chunks(ctx, "a"))(t))
 }
 
@@ -75,7 +113,7 @@ func chunksInOrder(t *testing.T, s newel.Store) {
 		for n := w; n < chunks; n += writers {
 			data, info := content(n, n*3, 3)
 			want[n] = info
-			if err := s.PutChunk(ctx, "a", info, data); err != nil {
+			if err := s.PutChunk(ctx, "a", info, data, nil); err != nil {
 				t.Error(err)
 			}
 			if _, err := s.Commit(ctx, "a", n, []newel.Packed{record(n, n%3)}); err != nil {
@@ -90,7 +128,7 @@ func chunksInOrder(t *testing.T, s newel.Store) {
 func chunkChecked(t *testing.T, s newel.Store) {
 	ok(t, s.CreateRun(ctx, plain("a")))
 	_, info := content(0, 0, 4)
-	if s.PutChunk(ctx, "a", info, []byte("something else")) != nil {
+	if s.PutChunk(ctx, "a", info, []byte("something else"), nil) != nil {
 		return // a store may refuse it at once
 	}
 	if _, got, err := s.Chunk(ctx, "a", 0); err == nil {

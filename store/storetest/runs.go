@@ -81,7 +81,7 @@ func runNotFound(t *testing.T, s newel.Store) {
 	for _, err := range []error{
 		errRun, errSeal, errChunks, errChunk, errCommit, errRecords, errDone, errPut, errOut,
 		s.SetState(ctx, "x", newel.Running, newel.Planned), s.FinishPlan(ctx, "x", planOf(1, 4)),
-		s.EraseRun(ctx, "x"), s.PutChunk(ctx, "x", info, nil),
+		s.EraseRun(ctx, "x"), s.PutChunk(ctx, "x", info, nil, nil),
 	} {
 		wantErr(t, newel.ErrNotFound, err)
 	}

@@ -22,7 +22,7 @@ func sealOnlyFull(t *testing.T, s newel.Store) {
 	ok(t, s.CreateRun(ctx, plain("a")))
 	for n := range 2 {
 		data, info := content(n, n*4, 4)
-		ok(t, s.PutChunk(ctx, "a", info, data))
+		ok(t, s.PutChunk(ctx, "a", info, data, nil))
 	}
 	seal := func(want bool, wrong error) {
 		t.Helper()
@@ -45,7 +45,7 @@ func sealOnlyFull(t *testing.T, s newel.Store) {
 
 	data, info := content(0, 0, 4)
 	ok(t, s.CreateRun(ctx, plain("c")))
-	ok(t, s.PutChunk(ctx, "c", info, data))
+	ok(t, s.PutChunk(ctx, "c", info, data, nil))
 	ok(t, s.FinishPlan(ctx, "c", planOf(2, 2))) // so many items, in other chunks
 	fill(t, s, "c", 1, 4)
 	_, err := s.SealRun(ctx, "c", digest, nil)
@@ -87,7 +87,7 @@ func sealedTakesNothing(t *testing.T, s newel.Store) {
 	changed := planOf(1, 4)
 	changed.Seed++
 	for _, err := range []error{
-		errAgain, errNothing, errOutput, s.PutChunk(ctx, "a", info, data), s.EraseRun(ctx, "a"),
+		errAgain, errNothing, errOutput, s.PutChunk(ctx, "a", info, data, nil), s.EraseRun(ctx, "a"),
 		s.FinishPlan(ctx, "a", changed), s.SetState(ctx, "a", newel.Running, newel.Sealed),
 	} {
 		wantErr(t, newel.ErrSealed, err)

@@ -104,7 +104,7 @@ func planned(t testing.TB, s newel.Store, id string, chunks, items int) []newel.
 	var infos []newel.ChunkInfo
 	for n := range chunks {
 		data, info := content(n, n*items, items)
-		ok(t, s.PutChunk(ctx, id, info, data))
+		ok(t, s.PutChunk(ctx, id, info, data, nil))
 		infos = append(infos, info)
 	}
 	ok(t, s.FinishPlan(ctx, id, planOf(chunks, items)))

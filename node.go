@@ -70,13 +70,16 @@ func (n *Node) Kind() string {
 	case n.IsList():
 		return "a list"
 	}
-	switch n.Value.(type) {
+	switch v := n.Value.(type) {
 	case nil:
 		return "null"
 	case bool:
 		return "true or false"
 	case string:
-		return "text"
+		if v == "" {
+			return "an empty text"
+		}
+		return "a text"
 	}
 	return "a number"
 }
@@ -144,13 +147,21 @@ type Mistakes struct {
 	more int
 }
 
+// maxMessage bounds one mistake's message, in bytes: what was written may be
+// quoted in it.
+const maxMessage = 4096
+
 // Add notes a mistake.
 func (m *Mistakes) Add(pos Pos, format string, args ...any) {
 	if len(m.list) >= maxMistakes {
 		m.more++
 		return
 	}
-	m.list = append(m.list, Mistake{pos, fmt.Sprintf(format, args...)})
+	msg := fmt.Sprintf(format, args...)
+	if len(msg) > maxMessage {
+		msg = strings.ToValidUTF8(msg[:maxMessage], "") + "…"
+	}
+	m.list = append(m.list, Mistake{pos, msg})
 }
 
 // Merge adds all of other's.
@@ -180,11 +191,20 @@ func (m *Mistakes) List() []Mistake {
 	return sorted
 }
 
-// Err returns nil when nothing is wrong, else m as an error.
+// Err ends the collection: it returns nil when nothing is wrong, else m as an
+// error. A mistake noted twice, as in a value that stands in two places by an
+// alias, then counts once.
 func (m *Mistakes) Err() error {
 	if m.Len() == 0 {
 		return nil
 	}
+	var once []Mistake
+	for _, one := range m.list {
+		if !slices.Contains(once, one) {
+			once = append(once, one)
+		}
+	}
+	m.list = once
 	return m
 }
 

@@ -433,8 +433,9 @@ func passageOf(v any) (Passage, bool) {
 	case map[string]any:
 		text, ok := p["text"].(string)
 		id, isText := p["id"].(string)
-		if n, isNumber := Float(p["id"]); isNumber {
-			id, isText = fmt.Sprint(n), true
+		if _, isNumber := Float(p["id"]); isNumber {
+			digits, err := CanonicalOf(p["id"])
+			id, isText = string(digits), err == nil
 		}
 		return Passage{ID: id, Text: text}, ok && (isText || p["id"] == nil)
 	}

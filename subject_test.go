@@ -2,105 +2,125 @@ package newel
 
 import (
 	"errors"
-	"fmt"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 )
 
-func pathOf(t testing.TB, text string) Path {
-	t.Helper()
-	p, err := ParsePath(text)
-	if err != nil {
-		t.Fatal(err)
+func subject(output string) *Subject {
+	return NewSubject(&Item{Case: &Case{ID: "c", Output: Raw(output)}, Trial: 1})
+}
+
+func TestOutputAsText(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ output, want string }{
+		"a text as it is":                    {`"a\nb"`, "a\nb"},
+		"an object as canonical JSON":        {`{"b":1.0,"a":[true]}`, `{"a":[true],"b":1}`},
+		"a number as JSON":                   {`1.50`, "1.5"},
+		"of a conversation the last content": {`[{"role":"user","content":"hi"},{"role":"assistant","content":"yes"}]`, "yes"},
+		"of a message its content":           {`{"role":"assistant","content":"yes"}`, "yes"},
+		"of parts those that are texts":      {`{"role":"assistant","content":[{"type":"text","text":"a"},{"type":"image"},{"type":"text","text":"b"}]}`, "a\nb"},
+		"a message that only calls is empty": {`{"role":"assistant","content":null,"tool_calls":[]}`, ""},
+	} {
+		got, err := subject(c.output).Text()
+		if err != nil || got != c.want {
+			t.Errorf("%s: got %q, %v; want %q", name, got, err, c.want)
+		}
 	}
-	return p
+	for name, output := range map[string]string{"none": ``, "null": `null`} {
+		s := subject(output)
+		if output == "" {
+			s.Output = nil
+		}
+		_, err := s.Text()
+		var unreadable *OutputError
+		if !errors.As(err, &unreadable) {
+			t.Errorf("%s: got %v, want an output error", name, err)
+		}
+	}
+}
+
+func TestCalls(t *testing.T) {
+	t.Parallel()
+	weather := []ToolCall{{Name: "weather", Arguments: map[string]any{"city": "Ulm"}}}
+	for name, c := range map[string]struct {
+		output string
+		want   []ToolCall
+	}{
+		"a list of calls":            {`[{"name":"weather","arguments":{"city":"Ulm"}}]`, weather},
+		"arguments as text":          {`[{"name":"weather","arguments":"{\"city\":\"Ulm\"}"}]`, weather},
+		"the API's form":             {`{"role":"assistant","tool_calls":[{"type":"function","function":{"name":"weather","arguments":"{\"city\":\"Ulm\"}"}}]}`, weather},
+		"a name that is a key":       {`[{"weather":{"city":"Ulm"}}]`, weather},
+		"a text that holds them":     {`"[{\"name\":\"weather\",\"arguments\":{\"city\":\"Ulm\"}}]"`, weather},
+		"a plain text calls nothing": {`"It is sunny."`, nil},
+		"a text that is a number":    {`"17"`, nil},
+		"a message without calls":    {`{"role":"assistant","content":"no"}`, nil},
+		"an empty list":              {`[]`, []ToolCall{}},
+	} {
+		got, err := subject(c.output).Calls()
+		if diff := cmp.Diff(c.want, got); diff != "" || err != nil {
+			t.Errorf("%s: want -, got +\n%s%v", name, diff, err)
+		}
+	}
+	for _, broken := range []string{`[{"name":"f","arguments":"{"}]`, `[{"arguments":{}, "x":1}]`, `[1]`} {
+		var unreadable *OutputError
+		if _, err := subject(broken).Calls(); !errors.As(err, &unreadable) {
+			t.Errorf("%s: got %v, want an output error", broken, err)
+		}
+	}
 }
 
 func TestLookup(t *testing.T) {
 	t.Parallel()
-	c := &Case{
-		ID: "a", Output: Raw(`"{\"n\":1}"`), Reference: Raw(`{"amount":12.5}`),
-		Vars:    []Named{{"broken", Raw(`{`)}, {"list", Raw(`[1,{"x":"y"}]`)}, {"none", Raw(`null`)}, {"text", Raw(`"caf\u00e9"`)}},
-		Labels:  []Named{{"grounded", Raw(`"pass"`)}},
-		Outputs: []Named{{"new", Raw(`"b"`)}},
-	}
-	for name, test := range map[string]struct {
-		path string
-		want any
-		err  string
-	}{
-		"a value of vars":                     {path: "vars.text", want: "café"},
-		"a place within a value of vars":      {path: "vars.list.1.x", want: "y"},
-		"a pointer into vars":                 {path: "/vars/list/0", want: 1.0},
-		"null is a value":                     {path: "vars.none", want: nil},
-		"a label":                             {path: "labels.grounded", want: "pass"},
-		"an output of a pair":                 {path: "outputs.new", want: "b"},
-		"a name that vars lacks":              {path: "vars.other", err: "the case has no vars.other"},
-		"a place that a value lacks":          {path: "vars.list.2", err: "the case has no vars.list.2"},
-		"named values that the case lacks":    {path: "raters.a", err: "the case has no raters"},
-		"a value that is no JSON":             {path: "vars.broken", err: "read JSON: "},
-		"vars as a whole, with a broken part": {path: "vars", err: "read JSON: "},
-		"a field's own place":                 {path: "case.reference.amount", want: 12.5},
-		"the output, parsed":                  {path: "output_json.n", want: 1.0},
+	s := NewSubject(&Item{Trial: 1, Matrix: []Dim{{"tone", "plain"}}, Case: &Case{
+		ID: "c", Output: Raw(`"{\"amount\":5}"`), Reference: Raw(`{"amount":{"eur":5}}`), Dims: []Dim{{"lang", "de"}},
+		Context: []Passage{{Text: "one"}, {ID: "7", Text: "two"}}, Vars: []Named{{"a.b", Raw(`1`)}, {"must", Raw(`"x"`)}},
+	}})
+	for path, want := range map[string]any{
+		"id": "c", "case.id": "c", "reference.amount.eur": 5.0, "output_json.amount": 5.0, "context.1.id": "7", "context.0.text": "one",
+		"vars.must": "x", "/vars/a.b": 1.0, "dims.lang": "de", "dims.tone": "plain", "output_text": `{"amount":5}`,
 	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			s := NewSubject(&Item{Case: c})
-			for range 2 { // decoded, then remembered
-				got, err := s.Lookup(pathOf(t, test.path))
-				if test.err != "" {
-					if err == nil || !strings.HasPrefix(err.Error(), test.err) {
-						t.Errorf("got %v, %v; want the error %q", got, err, test.err)
-					}
-					continue
-				}
-				if diff := cmp.Diff(test.want, got); err != nil || diff != "" {
-					t.Errorf("%v; want -, got +:\n%s", err, diff)
-				}
-			}
-		})
+		p, err := ParsePath(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := s.Lookup(p)
+		if diff := cmp.Diff(want, got); diff != "" || err != nil {
+			t.Errorf("%s: want -, got +\n%s%v", path, diff, err)
+		}
+	}
+	for path, ofOutput := range map[string]bool{"reference.other": false, "vars.other": false, "criteria": false, "output_json.other": true} {
+		p, err := ParsePath(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = s.Lookup(p)
+		var output *OutputError
+		var missing *MissingError
+		if errors.As(err, &output) != ofOutput || errors.As(err, &missing) == ofOutput {
+			t.Errorf("%s: got %v", path, err)
+		}
 	}
 }
 
-func TestLookupDecodesOnlyTheEntryThatIsAskedFor(t *testing.T) {
+func TestParsePathSuggests(t *testing.T) {
 	t.Parallel()
-	s := NewSubject(&Item{Case: &Case{Vars: []Named{{"a", Raw(`1`)}, {"b", Raw(`{`)}}}})
-	if v, err := s.Lookup(pathOf(t, "vars.a")); err != nil || v != 1.0 {
-		t.Errorf("got %v, %v beside a broken entry", v, err)
+	_, err := ParsePath("refernce.amount")
+	if want := `path "refernce.amount" starts with no field of a case or output (did you mean "reference"?); columns of a data file that are no field are under vars`; err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
 	}
-	_, err := s.Lookup(pathOf(t, "vars.c"))
-	if missing := new(MissingError); !errors.As(err, &missing) {
-		t.Errorf("got %v, want a missing field", err)
+	for _, broken := range []string{"", "reference..x", ".x", "case"} {
+		if p, err := ParsePath(broken); err == nil {
+			t.Errorf("%q was read as %v", broken, p)
+		}
 	}
 }
 
-func TestUnquote(t *testing.T) {
+func TestPassageIDsKeepTheirDigits(t *testing.T) {
 	t.Parallel()
-	for raw, want := range map[string]string{`"a"`: "a", ` "a" `: "a", `"a\n\u00e9"`: "a\né", `""`: ""} {
-		if got, err := Unquote(Raw(raw)); err != nil || got != want {
-			t.Errorf("%s: got %q, %v", raw, got, err)
-		}
-	}
-	for _, raw := range []string{"\"\xff\"", `"a" "b"`, `"a`, `1`, ``, `null`, "\"\n\""} {
-		if got, err := Unquote(Raw(raw)); err == nil {
-			t.Errorf("%q: got %q, want an error", raw, got)
-		}
-	}
-}
-
-func BenchmarkLookupVars(b *testing.B) {
-	c := &Case{}
-	for i := range 12 {
-		c.Vars = append(c.Vars, Named{fmt.Sprintf("v%02d", i), AppendString(nil, strings.Repeat("text ", 20))})
-	}
-	p := pathOf(b, "vars.v07")
-	it := &Item{Case: c}
-	b.ReportAllocs()
-	for b.Loop() {
-		if _, err := NewSubject(it).Lookup(p); err != nil {
-			b.Fatal(err)
-		}
+	got, err := ParsePassages(Raw(`[{"id":1000000,"text":"a"},{"id":12345678901234567890,"text":"b"},"c"]`))
+	want := []Passage{{"1000000", "a"}, {"12345678901234567890", "b"}, {"", "c"}}
+	if diff := cmp.Diff(want, got); diff != "" || err != nil {
+		t.Errorf("want -, got +\n%s%v", diff, err)
 	}
 }

@@ -30,6 +30,13 @@ func (s *Subject) readCalls() ([]ToolCall, error) {
 		}
 		return nil, err
 	}
+	switch v.(type) {
+	case map[string]any, []any:
+		return CallsOf(v)
+	}
+	if s.Output.Kind() == '"' {
+		return nil, nil // a text such as 17: JSON by chance
+	}
 	return CallsOf(v)
 }
 

@@ -226,7 +226,7 @@ func (c *command) ask(ctx context.Context, sc *scope) (*reply, *fault) {
 	return nil, c.broken(ctx, p, err)
 }
 
-// settle keeps a process for the next item, unless the run is given up.
+// settle keeps a process for the next item, unless its time is up.
 func (c *command) settle(ctx context.Context, p *process) {
 	if ctx.Err() != nil {
 		p.end(true)

@@ -3,7 +3,6 @@
 package target
 
 import (
-	"context"
 	"errors"
 	"io"
 	"net"
@@ -135,38 +134,21 @@ func family(t *testing.T, listener net.Listener) (gone func()) {
 	}
 }
 
-func TestCommandIsKilledWithItsChildren(t *testing.T) {
+func TestCommandThatTakesTooLongIsKilledWithItsChildren(t *testing.T) {
 	t.Parallel()
-	for _, tt := range []struct {
-		name, rest string
-		kind       newel.ErrorKind
-		want       string
-	}{
-		{"when the run is cancelled", "", newel.KindTarget, "the user said stop"},
-		{"when it takes too long", ", timeout: 500ms, retries: 0", newel.KindTimeout, "no answer within 500ms"},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			listener, err := net.Listen("tcp", "127.0.0.1:0")
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer listener.Close()
-			ctx, cancel := context.WithCancelCause(t.Context())
-			defer cancel(nil)
-			set := one(t, helperSuite(t, tt.rest, "family"), commands(t).Env)
-			answer := make(chan newel.Fetched)
-			go func() {
-				answer <- set.Ask(ctx, item(newCase(`"x"`, newel.Named{Name: "address", Value: newel.AppendString(nil, listener.Addr().String())})))
-			}()
-			gone := family(t, listener)
-			if tt.kind == newel.KindTarget {
-				cancel(errors.New("the user said stop"))
-			}
-			wantErr(t, <-answer, tt.kind, tt.want)
-			gone()
-		})
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
 	}
+	defer listener.Close()
+	set := one(t, helperSuite(t, ", timeout: 500ms, retries: 0", "family"), commands(t).Env)
+	answer := make(chan newel.Fetched)
+	go func() {
+		answer <- set.Ask(t.Context(), item(newCase(`"x"`, newel.Named{Name: "address", Value: newel.AppendString(nil, listener.Addr().String())})))
+	}()
+	gone := family(t, listener)
+	wantErr(t, <-answer, newel.KindTimeout, "no answer within 500ms")
+	gone()
 }
 
 func TestCancelEndsIdleCommands(t *testing.T) {

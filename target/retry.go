@@ -19,8 +19,8 @@ const (
 
 var errTimeout = errors.New("the attempt took too long")
 
-// insist makes attempts until one is answered, none may help or the retries are
-// used up. It is the only place that retries.
+// insist makes attempts until one is answered, none may help, the retries are
+// used up or ctx is done. It is the only place that retries.
 func (c *conversation) insist(ctx context.Context, sc *scope) (*reply, *fault) {
 	t := c.target
 	for attempt := 1; ; attempt++ {
@@ -28,12 +28,12 @@ func (c *conversation) insist(ctx context.Context, sc *scope) (*reply, *fault) {
 		switch {
 		case f == nil:
 			return r, nil
+		case !f.again:
+			return nil, f
 		case ctx.Err() != nil:
 			return nil, stopped(ctx)
 		case f.after > maxAfter:
 			f.text += fmt.Sprintf(" (it wants to be left alone for %v)", f.after)
-			return nil, f
-		case !f.again:
 			return nil, f
 		case attempt > t.retries:
 			return nil, counted(f, attempt)
@@ -51,16 +51,17 @@ func counted(f *fault, attempts int) *fault {
 	return f
 }
 
-// once makes one attempt within the target's timeout.
+// once makes one attempt within the target's timeout. It is finished also when
+// ctx is done meanwhile: it may have been paid for.
 func (c *conversation) once(ctx context.Context, sc *scope) (*reply, *fault) {
 	t := c.target
 	c.attempts++
-	limited, cancel := context.WithTimeoutCause(ctx, t.timeout, errTimeout)
+	limited, cancel := context.WithTimeoutCause(context.WithoutCancel(ctx), t.timeout, errTimeout)
 	defer cancel()
 	start := t.env.Now()
 	r, f := t.kind.ask(limited, sc)
 	if f != nil {
-		if ctx.Err() == nil && f.again && errors.Is(context.Cause(limited), errTimeout) {
+		if f.again && errors.Is(context.Cause(limited), errTimeout) {
 			f = &fault{kind: newel.KindTimeout, text: fmt.Sprintf("no answer within %v", t.timeout), detail: f.detail, again: true}
 		}
 		return nil, f

@@ -40,8 +40,9 @@ func (s *Set) Variables() []string {
 }
 
 // Ask gets the output of an item from the target that its matrix names. Every
-// failure is in the answer's Err. It returns soon after ctx is done; the Err is
-// then nobody's fault.
+// failure is in the answer's Err. When ctx is done, nothing more is begun: who
+// waits for a free slot or before a retry comes back at once, and the Err is
+// nobody's fault. A conversation that is under way is finished.
 func (s *Set) Ask(ctx context.Context, it *newel.Item) newel.Fetched {
 	t, err := s.of(it)
 	if err != nil {

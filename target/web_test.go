@@ -260,13 +260,14 @@ func TestConcurrencyIsBounded(t *testing.T) {
 	})
 }
 
-func TestCancelStopsAtOnce(t *testing.T) {
+func TestCancelBeginsNothingMoreAndFinishesWhatIsUnderWay(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancelCause(t.Context())
-	entered := make(chan struct{}, 1)
+	entered, pass := make(chan struct{}, 1), make(chan struct{})
 	url, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		entered <- struct{}{}
-		hang(w, r)
+		<-pass
+		io.WriteString(w, "answered")
 	})
 	w := newWorld(nil)
 	set := one(t, `{http: {url: "`+url+`", body: "{{ input }}"}, concurrency: 1}`, w.Env)
@@ -276,9 +277,11 @@ func TestCancelStopsAtOnce(t *testing.T) {
 	}
 	<-entered
 	cancel(fmt.Errorf("the user said stop"))
-	for range 3 {
+	for range 2 {
 		wantErr(t, <-answers, newel.KindTarget, "the user said stop")
 	}
+	close(pass)
+	wantOutput(t, <-answers, `"answered"`)
 	if len(w.waits) != 0 {
 		t.Errorf("waited %v after the end", w.waits)
 	}

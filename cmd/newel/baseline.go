@@ -86,9 +86,8 @@ func (a *app) exported(ctx context.Context, file string) (*baseline, error) {
 
 // checkBaseline finds a baseline before anything is run, so that a mistyped
 // name costs nothing.
-func (j *job) checkBaseline(ctx context.Context) error {
-	probe := &newel.Run{ID: j.run.ID, Suite: j.suite.Name}
-	b, err := j.app.findBaseline(ctx, j.store, probe, j.baseline)
+func (a *app) checkBaseline(ctx context.Context, store newel.Store, run *newel.Run, name string) error {
+	b, err := a.findBaseline(ctx, store, run, name)
 	if b != nil {
 		b.close()
 	}

@@ -15,36 +15,48 @@ import (
 )
 
 // conclude sums a full run up, applies the gate, seals it, prints the report
-// and returns the gate's exit code.
-func (a *app) conclude(ctx context.Context, store newel.Store, run *newel.Run, s *suite.Suite, baseline string, counts *eval.Counts) error {
+// and returns the gate's exit code. Where another process has sealed it, that
+// report is printed.
+func (a *app) conclude(ctx context.Context, store newel.Store, id string, s *suite.Suite, baseline string, counts *eval.Counts) error {
+	run, err := store.Run(ctx, id)
+	if err != nil {
+		return a.stopped(ctx, id, store, err)
+	}
+	if run.State == newel.Sealed {
+		return a.sealedReport(ctx, store, run, baseline)
+	}
 	sum, err := a.sumUp(ctx, store, run, s, baseline)
 	if err != nil {
-		return err
+		return a.stopped(ctx, id, store, err)
 	}
 	if counts != nil && counts.Silent > 0 && s.Targets == nil {
 		sum.Warnings = append(sum.Warnings, fmt.Sprintf("%d %s neither an output nor a target to ask: checks of the output fail there", counts.Silent, plural(counts.Silent, "case has", "cases have")))
 	}
-	if sum.Digest != "" && run.State != newel.Sealed {
-		if err := a.seal(ctx, store, run, sum); err != nil {
-			return err
-		}
+	if sum.Digest == "" {
+		return a.show(sum, store)
+	}
+	won, err := a.seal(ctx, store, run, sum)
+	if err != nil {
+		return a.stopped(ctx, id, store, err)
+	}
+	if !won {
+		return a.conclude(ctx, store, id, s, baseline, counts)
 	}
 	return a.show(sum, store)
 }
 
-func (a *app) seal(ctx context.Context, store newel.Store, run *newel.Run, sum *newel.Summary) error {
+func (a *app) seal(ctx context.Context, store newel.Store, run *newel.Run, sum *newel.Summary) (won bool, err error) {
 	sum.State, sum.Times.Sealed = newel.Sealed, a.now().UTC().Truncate(time.Millisecond)
 	sum.Times.WallMS = sum.Times.Sealed.Sub(run.Created).Milliseconds()
 	body, err := json.Marshal(sum)
 	if err != nil {
-		return err
+		return false, err
 	}
 	var digest newel.Hash
 	if err := digest.UnmarshalText([]byte(sum.Digest)); err != nil {
-		return err
+		return false, err
 	}
-	_, err = store.SealRun(ctx, run.ID, digest, body)
-	return err
+	return store.SealRun(ctx, run.ID, digest, body)
 }
 
 // sumUp computes a run's summary with the gate's verdict. A baseline is read

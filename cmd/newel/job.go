@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"newel"
 	"newel/eval"
@@ -33,13 +34,20 @@ func (j *job) start(ctx context.Context) error {
 	} else if !errors.Is(err, newel.ErrNotFound) {
 		return err
 	}
-	if err := j.checkBaseline(ctx); err != nil {
+	if err := j.app.checkBaseline(ctx, j.store, &newel.Run{ID: j.run.ID, Suite: j.suite.Name}, j.baseline); err != nil {
 		return err
 	}
 	j.use()
 	stop := j.app.progress(ctx, j.store, j.run.ID)
 	counts, err := j.engine.Start(ctx, j.run, j.def)
 	stop()
+	if errors.Is(err, newel.ErrExists) { // another process was quicker
+		old, err := j.store.Run(ctx, j.run.ID)
+		if err != nil {
+			return err
+		}
+		return j.again(ctx, old)
+	}
 	j.counts = counts
 	return j.finish(ctx, err)
 }
@@ -52,8 +60,18 @@ func (j *job) use() {
 }
 
 // again plans once more and goes on with the run when the plan is the same.
+// Where the old plan is not complete, the suite and what was selected of it
+// must be; that its data is the same, resuming finds out.
 func (j *job) again(ctx context.Context, old *newel.Run) error {
-	if !old.Plan.Digest.IsZero() {
+	if old.Plan.Digest.IsZero() {
+		same, err := sameSelection(old.Definition, j.def.Bytes)
+		if err != nil {
+			return err
+		}
+		if !same || old.Plan.SuiteDigest != j.def.Digest {
+			return usage("run %s exists, of another suite or selection: choose another --id", old.ID)
+		}
+	} else {
 		plan, err := eval.DryPlan(ctx, j.def)
 		if err != nil {
 			return err
@@ -65,6 +83,16 @@ func (j *job) again(ctx context.Context, old *newel.Run) error {
 	return j.app.resumeRun(ctx, j.store, old, j.baseline, j.app.engineFor("local"))
 }
 
+// sameSelection reports whether two stored definitions select the same cases
+// and rubrics of the same file.
+func sameSelection(a, b []byte) (bool, error) {
+	var x, y selection
+	if err := errors.Join(suite.Origin(a, &x), suite.Origin(b, &y)); err != nil {
+		return false, err
+	}
+	return x.Suite == y.Suite && x.Where == y.Where && x.Limit == y.Limit && x.Outputs == y.Outputs && slices.Equal(x.Rubrics, y.Rubrics), nil
+}
+
 // finish seals a run whose ledger is full, prints the report and returns the
 // gate's code. When something stopped the run, it says how to go on.
 func (j *job) finish(ctx context.Context, err error) error {
@@ -73,20 +101,24 @@ func (j *job) finish(ctx context.Context, err error) error {
 		return err
 	}
 	if err != nil {
-		return j.app.stopped(j.run.ID, j.store, err)
+		return j.app.stopped(ctx, j.run.ID, j.store, err)
 	}
-	run, err := j.store.Run(ctx, j.run.ID)
-	if err != nil {
-		return err
-	}
-	return j.app.conclude(ctx, j.store, run, j.suite, j.baseline, j.counts)
+	return j.app.conclude(ctx, j.store, j.run.ID, j.suite, j.baseline, j.counts)
 }
 
 // stopped says why a run stands still and how to go on.
-func (a *app) stopped(id string, store newel.Store, err error) error {
+func (a *app) stopped(ctx context.Context, id string, store newel.Store, err error) error {
+	err = causeOf(ctx, err)
+	var exit *exitError
+	if errors.As(err, &exit) {
+		return err
+	}
 	code := codeOf(err)
 	if code == exitUsage {
 		code = exitIncomplete
+	}
+	if _, gone := store.Run(context.WithoutCancel(ctx), id); errors.Is(gone, newel.ErrNotFound) {
+		return err // it had not begun: there is nothing to go on with
 	}
 	if errors.Is(err, newel.ErrHeld) {
 		return &exitError{exitUsage, fmt.Errorf("run %s: %w; newel follow %s watches it", id, err, id)}
@@ -101,4 +133,12 @@ func (a *app) stopped(id string, store newel.Store, err error) error {
 		return &exitError{exitInterrupted, nil}
 	}
 	return &exitError{code, fmt.Errorf("%w\nrun %s is incomplete; what was scored is kept. Go on with: newel resume %s%s", err, id, id, a.storeHint(store))}
+}
+
+// causeOf is err, or why ctx is done where err says no more than that it is.
+func causeOf(ctx context.Context, err error) error {
+	if cause := context.Cause(ctx); cause != nil && errors.Is(err, context.Canceled) && !errors.Is(err, cause) {
+		return cause
+	}
+	return err
 }

@@ -52,24 +52,26 @@ func (a *app) reuseOutputs(ctx context.Context, store newel.Store, from *newel.R
 	}
 	ask := program.Ask
 	program.Ask = func(ctx context.Context, it *newel.Item) newel.Fetched {
-		if n, ok := items[it.ID()]; ok {
-			if answer, ok := storedAnswer(ctx, store, from.ID, n); ok {
-				return answer
-			}
+		n, ok := items[it.ID()]
+		if !ok {
+			return ask(ctx, it)
 		}
-		return ask(ctx, it)
+		answer, err := storedAnswer(ctx, store, from.ID, n)
+		switch {
+		case errors.Is(err, newel.ErrNotFound), err == nil && answer.Err != nil:
+			return ask(ctx, it)
+		case err != nil:
+			return newel.Fetched{Err: &newel.ScoreError{Kind: newel.KindWorker, Message: err.Error()}}
+		}
+		return answer
 	}
 	return nil
 }
 
-func storedAnswer(ctx context.Context, store newel.Store, run string, item int) (newel.Fetched, bool) {
+func storedAnswer(ctx context.Context, store newel.Store, run string, item int) (answer newel.Fetched, err error) {
 	data, err := store.OutputOf(ctx, run, item)
-	if errors.Is(err, newel.ErrNotFound) || err != nil {
-		return newel.Fetched{}, false
+	if err != nil {
+		return answer, err
 	}
-	var answer newel.Fetched
-	if err := json.Unmarshal(data, &answer); err != nil {
-		return newel.Fetched{}, false
-	}
-	return answer, answer.Err == nil
+	return answer, json.Unmarshal(data, &answer)
 }

@@ -67,6 +67,9 @@ func (a *app) resumeRun(ctx context.Context, store newel.Store, run *newel.Run, 
 	if run.State == newel.Sealed {
 		return a.sealedReport(ctx, store, run, baseline)
 	}
+	if err := a.checkBaseline(ctx, store, run, baseline); err != nil {
+		return err
+	}
 	s, err := a.restoreSuite(run)
 	if err != nil {
 		return err
@@ -80,7 +83,7 @@ func (a *app) resumeRun(ctx context.Context, store newel.Store, run *newel.Run, 
 	}
 	var again *suite.Suite
 	stop := a.progress(ctx, store, run.ID)
-	err = e.Resume(ctx, run, func(run *newel.Run) (*eval.Definition, error) {
+	err = e.Resume(ctx, run.ID, func(run *newel.Run) (*eval.Definition, error) {
 		var def *eval.Definition
 		again, def, err = a.defineAgain(run)
 		return def, err
@@ -89,17 +92,16 @@ func (a *app) resumeRun(ctx context.Context, store newel.Store, run *newel.Run, 
 	if again != nil {
 		defer again.Close()
 	}
-	if errors.Is(err, eval.ErrChanged) {
+	var mistakes *newel.Mistakes
+	switch {
+	case errors.Is(err, eval.ErrChanged):
 		return &exitError{exitUsage, fmt.Errorf("resume %s: %w", run.ID, err)}
-	}
-	if err != nil {
-		return a.stopped(run.ID, store, err)
-	}
-	fresh, err := store.Run(ctx, run.ID)
-	if err != nil {
+	case errors.As(err, &mistakes):
 		return err
+	case err != nil:
+		return a.stopped(ctx, run.ID, store, err)
 	}
-	return a.conclude(ctx, store, fresh, s, baseline, nil)
+	return a.conclude(ctx, store, run.ID, s, baseline, nil)
 }
 
 // useStored compiles the stored suite, with outputs from elsewhere when the
@@ -166,6 +168,7 @@ const followEvery = 500 * time.Millisecond
 
 func (a *app) follow(ctx context.Context, store newel.Store, run *newel.Run, baseline string) error {
 	stop := a.progress(ctx, store, run.ID)
+	defer stop()
 	for run.State != newel.Sealed && run.State != newel.Stopped {
 		release, err := store.HoldRun(ctx, run.ID)
 		if err == nil {
@@ -180,7 +183,6 @@ func (a *app) follow(ctx context.Context, store newel.Store, run *newel.Run, bas
 		}
 		select {
 		case <-ctx.Done():
-			stop()
 			return &exitError{exitInterrupted, nil}
 		case <-time.After(followEvery):
 		}
@@ -190,7 +192,7 @@ func (a *app) follow(ctx context.Context, store newel.Store, run *newel.Run, bas
 	}
 	stop()
 	if run.State == newel.Stopped {
-		return a.stopped(run.ID, store, eval.ErrCancelled)
+		return a.stopped(ctx, run.ID, store, eval.ErrCancelled)
 	}
 	fresh, err := store.Run(ctx, run.ID)
 	if err != nil {

@@ -21,6 +21,7 @@ func bleuSpec() *Spec {
 		Params: metricParams(
 			Param{Name: "tokenize", Type: "13a, intl, zh, char or none", About: "how words are found, by sacreBLEU's names", Default: "13a"},
 			Param{Name: "smooth", Type: "exp, floor, add-k or none", About: "what an order without a match counts", Default: "exp"},
+			Param{Name: "smooth_value", Type: "number above 0", About: "how much floor and add-k add", Default: "0.1 for floor, 1 for add-k"},
 			Param{Name: "max_order", Type: "whole number from 1 to 16", About: "the longest sequence", Default: "4"},
 			Param{Name: "ignore_case", Type: "true or false", About: "compare without regard to case", Default: "false"}),
 		Extra:       readingParams,
@@ -32,6 +33,7 @@ func bleuSpec() *Spec {
 
 func buildBLEU(a *Args) Func {
 	tokenize, smooth, order := Word(a, "tokenize", bleuTokenizers...), Word(a, "smooth", bleuSmooths...), readOrder(a, "max_order", 4, 1)
+	added := argOf(a, "smooth_value", 0, readPositive)
 	c := comparisonOf(a)
 	percentBounds(a)
 	return measured(c, BoundsOf(a), "the BLEU score", func(s *newel.Subject, b *sides) (float64, error) {
@@ -41,6 +43,9 @@ func buildBLEU(a *Args) Func {
 			return 0, err
 		}
 		if metric.Smooth, err = smooth.At(s); err != nil {
+			return 0, err
+		}
+		if metric.SmoothValue, err = added.At(s); err != nil {
 			return 0, err
 		}
 		if metric.MaxOrder, err = order.At(s); err != nil {

@@ -44,12 +44,15 @@ func TestMetricsOverWordSequences(t *testing.T) {
 		{"BLEU of a short text", `{"bleu": "the cat"}`, "the cat", nil, "undecided 100"},
 		{"BLEU of another text", `{"bleu": {"value": "` + cat + `", "min": 50}}`, mat, nil, "fail 37.991784283: the BLEU score is 37.991784283, below the minimum of 50"},
 		{"BLEU without smoothing", `{"bleu": {"value": "` + cat + `", "smooth": "none"}}`, mat, nil, "undecided 0"},
+		{"BLEU with a floor", `{"bleu": {"value": "the dog sat", "smooth": "floor", "max_order": 2}}`, "the cat ran", nil, "undecided 12.909944487"},
+		{"with another floor", `{"bleu": {"value": "the dog sat", "smooth": "floor", "smooth_value": 0.5, "max_order": 2}}`, "the cat ran", nil, "undecided 28.867513459"},
 		{"BLEU by characters", `{"bleu": {"value": "北京市", "tokenize": "zh", "max_order": 1}}`, "北京市", nil, "undecided 100"},
 		{"BLEU keeps case", `{"bleu": {"value": "The Cat", "max_order": 1}}`, "the cat", nil, "undecided 0"},
 		{"unless it is ignored", `{"bleu": {"value": "The Cat", "max_order": 1, "ignore_case": true}}`, "the cat", nil, "undecided 100"},
 		{"chrF of the same text", `{"chrf": {"value": "` + mat + `", "min": 100}}`, mat, nil, "pass 100"},
 		{"chrF of nothing alike", `{"chrf": {"value": "abc", "min": 10}}`, "xyz", nil, "fail 0: the chrF score is 0, below the minimum of 10"},
 		{"chrF of characters alone, by hand", `{"chrf": {"value": "abcd", "char_order": 1, "beta": 1}}`, "abxy", nil, "undecided 50"},
+		{"chrF of which the orders are averaged", `{"chrf": {"value": "abcd", "char_order": 2, "beta": 1, "eps_smoothing": true}}`, "abxy", nil, "undecided 41.666666667"},
 		{"the best of the references", `{"chrf": ["xyz", "abc"]}`, "abc", nil, "undecided 100"},
 		{"orders of the case", `{"chrf": {"value": "abc", "word_order": {"from": "vars.w"}}}`, "abc", varsCase("w", "17"), "error definition: vars.w: is a whole number from 0 to 16, not 17"},
 	})
@@ -126,6 +129,7 @@ func TestMistakesOfMetrics(t *testing.T) {
 		{"a variant that is none", `{"rouge": {"value": "a", "variant": "rouge-l"}}`, `rouge: variant is one of rougeL, rougeLsum, rouge1, rouge2, rouge3, rouge4, rouge5, rouge6, rouge7, rouge8, rouge9 (did you mean "rougeL"?)`},
 		{"a tokeniser that is none", `{"bleu": {"value": "a", "tokenize": "13b"}}`, `bleu: tokenize is one of 13a, intl, zh, char, none (did you mean "13a"?)`},
 		{"an order of none", `{"bleu": {"value": "a", "max_order": 0}}`, `bleu: max_order is a whole number from 1 to 16, not 0`},
+		{"a floor of nothing", `{"bleu": {"value": "a", "smooth_value": 0}}`, `bleu: smooth_value is a number above 0, at most 1000`},
 		{"a beta of nothing", `{"chrf": {"value": "a", "beta": 0}}`, `chrf: beta is a number above 0, at most 1000`},
 		{"bounds that exclude all", `{"levenshtein": {"value": "a", "min": 3, "max": 2}}`, `min 3 is above max 2: nothing can pass`},
 	})

@@ -2,6 +2,7 @@ package suite
 
 import (
 	"math"
+	"strconv"
 	"strings"
 	"time"
 
@@ -10,7 +11,8 @@ import (
 
 // decoder reads nodes strictly and notes every mistake.
 type decoder struct {
-	m *newel.Mistakes
+	m     *newel.Mistakes
+	files *Files
 }
 
 func (d *decoder) wrong(pos newel.Pos, format string, args ...any) { d.m.Add(pos, format, args...) }
@@ -46,31 +48,42 @@ func (d *decoder) text(n *newel.Node, what string) string {
 		return ""
 	}
 	t, ok := n.Text()
-	if !ok || strings.TrimSpace(t) == "" {
-		d.wrong(n.Pos, "%s is a text that is not empty; this is %s", what, n.Kind())
+	switch {
+	case ok && strings.TrimSpace(t) == "":
+		d.wrong(n.Pos, "%s is empty", what)
+	case !ok && n.IsScalar() && n.Value != nil:
+		d.wrong(n.Pos, "%s is a text; this is %s: put it in quotes if it is one", what, n.Kind())
+	case !ok:
+		d.wrong(n.Pos, "%s is a text; this is %s", what, n.Kind())
 	}
 	return t
 }
 
-func (d *decoder) number(n *newel.Node, what string, low, high float64) float64 {
-	f, ok := newel.Float(n.Value)
+// number reads a number within bounds; ok is false where there is none, which
+// is noted.
+func (d *decoder) number(n *newel.Node, what string, low, high float64) (f float64, ok bool) {
+	f, ok = newel.Float(n.Value)
 	if !ok || !n.IsScalar() {
-		d.wrong(n.Pos, "%s is a number; this is %s", what, n.Kind())
-		return low
+		d.wrong(n.Pos, "%s is a number from %s to %s; this is %s", what, plain(low), plain(high), n.Kind())
+		return low, false
 	}
 	if f < low || f > high {
-		d.wrong(n.Pos, "%s is %v; it must be from %v to %v", what, f, low, high)
+		d.wrong(n.Pos, "%s is %s; it must be from %s to %s", what, plain(f), plain(low), plain(high))
+		return low, false
 	}
-	return f
+	return f, true
 }
 
 func (d *decoder) whole(n *newel.Node, what string, low, high int) int {
-	f := d.number(n, what, float64(low), float64(high))
-	if f != math.Trunc(f) {
-		d.wrong(n.Pos, "%s is a whole number; this is %v", what, f)
+	f, ok := d.number(n, what, float64(low), float64(high))
+	if ok && f != math.Trunc(f) {
+		d.wrong(n.Pos, "%s is a whole number; this is %s", what, plain(f))
 	}
 	return int(f)
 }
+
+// plain writes a number without an exponent.
+func plain(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }
 
 func (d *decoder) flag(n *newel.Node, what string) bool {
 	b, ok := n.Value.(bool)
@@ -88,9 +101,21 @@ func (d *decoder) duration(n *newel.Node, what string) time.Duration {
 	text, _ := n.Text()
 	span, err := parseDuration(text)
 	if err != nil || span < 0 {
-		d.wrong(n.Pos, "%s is a time span such as 500ms, 30s, 5m, 2h or 30d", what)
+		d.wrong(n.Pos, "%s is a time span with its unit, such as 500ms, 30s, 5m, 2h or 30d; this is %s", what, shown(n))
+		return 0
 	}
 	return span
+}
+
+// shown is a scalar as written, and the kind of anything else.
+func shown(n *newel.Node) string {
+	if t, ok := n.Text(); ok {
+		return strconv.Quote(t)
+	}
+	if t, ok := scalarText(n); ok {
+		return t
+	}
+	return n.Kind()
 }
 
 func parseDuration(text string) (time.Duration, error) {
@@ -112,6 +137,52 @@ func (d *decoder) texts(n *newel.Node, what string) []string {
 		out = append(out, d.text(e, what))
 	}
 	return out
+}
+
+// textOrFrom reads a text that may come from the case; it is then "".
+func (d *decoder) textOrFrom(n *newel.Node, what string) string {
+	if d.from(n) {
+		return ""
+	}
+	return d.text(n, what)
+}
+
+func (d *decoder) textsOrFrom(n *newel.Node, what string) {
+	if d.from(n) {
+		return
+	}
+	if n.IsList() && len(n.List) == 0 {
+		d.wrong(n.Pos, "%s is an empty list", what)
+	}
+	d.texts(n, what)
+}
+
+// from reads {from: PATH}; it returns false for anything else.
+func (d *decoder) from(n *newel.Node) bool {
+	if !n.IsMap() || len(n.Fields) != 1 || n.Fields[0].Name != "from" {
+		return false
+	}
+	d.path(n.Fields[0].Node)
+	return true
+}
+
+func (d *decoder) path(n *newel.Node) {
+	text, ok := n.Text()
+	if !ok {
+		d.wrong(n.Pos, "a path is a text such as reference.amount; this is %s", n.Kind())
+		return
+	}
+	if _, err := newel.ParsePath(text); err != nil {
+		d.wrong(n.Pos, "%v", err)
+	}
+}
+
+// word reads one of a few words.
+func (d *decoder) word(n *newel.Node, what string, words ...string) {
+	text, _ := n.Text()
+	if !contains(words, text) {
+		d.wrong(n.Pos, "%s is one of %s%s; this is %s", what, strings.Join(words, ", "), newel.DidYouMean(text, words), shown(n))
+	}
 }
 
 // items returns the entries of a list that must not be empty.

@@ -53,7 +53,7 @@ func (f *Files) Read(name string) ([]byte, error) {
 		return nil, fmt.Errorf("%q is not among the files that were stored with the suite", name)
 	}
 	if filepath.IsAbs(name) || clean == ".." || strings.HasPrefix(clean, "../") {
-		return nil, fmt.Errorf("%q is not in the suite's folder; files of a suite stay inside it", name)
+		return nil, fmt.Errorf("%q leaves the suite's folder: copy the file into it", name)
 	}
 	data, err := f.load(clean)
 	if err != nil {
@@ -65,13 +65,14 @@ func (f *Files) Read(name string) ([]byte, error) {
 
 func (f *Files) load(clean string) ([]byte, error) {
 	info, err := f.root.Stat(filepath.FromSlash(clean))
-	if err != nil {
+	switch {
+	case err != nil:
 		return nil, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, errors.New("is not a file")
-	}
-	if info.Size() > maxFile {
+	case info.IsDir():
+		return nil, errors.New("is a folder: name a file")
+	case !info.Mode().IsRegular():
+		return nil, errors.New("is not a regular file")
+	case info.Size() > maxFile:
 		return nil, fmt.Errorf("has %d bytes; at most %d are read", info.Size(), maxFile)
 	}
 	return f.root.ReadFile(filepath.FromSlash(clean))
@@ -82,10 +83,15 @@ func (f *Files) explain(name string, err error) error {
 	if errors.As(err, &pathError) {
 		err = pathError.Err
 	}
-	if errors.Is(err, fs.ErrNotExist) {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("there is no file %q in the suite's folder%s", name, f.near(name))
+	case errors.Is(err, fs.ErrPermission):
+		return fmt.Errorf("%q may not be read: permission denied", name)
+	case strings.Contains(err.Error(), "escapes from parent"): // os.Root has no error to compare with
+		return fmt.Errorf("%q is a link that leaves the suite's folder: copy the file into it", name)
 	}
-	return fmt.Errorf("read %q: %w", name, err)
+	return fmt.Errorf("%q %w", name, err)
 }
 
 // near suggests a file of the same folder.

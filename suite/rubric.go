@@ -25,21 +25,26 @@ func (s *Suite) rubrics(d *decoder) {
 		d.wrong(s.root.Pos, "a suite needs rubrics: at least one named thing to be right about")
 		return
 	}
+	var defaults Judge
+	if j := s.root.Field("judge"); j != nil {
+		defaults, _ = d.judgeValues(j)
+	}
 	seen := map[string]newel.Pos{}
 	for _, e := range d.items(n, "rubrics") {
-		r := s.rubric(d, e)
+		r := s.rubric(d, e, defaults)
 		if r == nil {
 			continue
 		}
 		if first, twice := seen[r.Name]; twice && r.Name != "" {
-			d.wrong(r.Pos, "two rubrics are called %q, the first on line %d", r.Name, first.Line)
+			d.wrong(e.Field("name").Pos, "two rubrics are called %q, the first on line %d", r.Name, first.Line)
+		} else {
+			seen[r.Name] = r.Pos
 		}
-		seen[r.Name] = r.Pos
 		s.Rubrics = append(s.Rubrics, r)
 	}
 }
 
-func (s *Suite) rubric(d *decoder, n *newel.Node) *Rubric {
+func (s *Suite) rubric(d *decoder, n *newel.Node, defaults Judge) *Rubric {
 	if !d.object(n, "a rubric", rubricKeys...) {
 		return nil
 	}
@@ -53,7 +58,7 @@ func (s *Suite) rubric(d *decoder, n *newel.Node) *Rubric {
 	r.When = d.when(n.Field("when"))
 	r.Classifiers = d.classifiers(n.Field("classifier"))
 	if j := n.Field("judge"); j != nil {
-		r.Judge = d.judge(j, s.root.Field("judge"))
+		r.Judge = d.judge(j, s.root.Field("judge"), defaults)
 	}
 	s.floor(d, n, r)
 	d.reachable(n, r)
@@ -80,10 +85,9 @@ func (s *Suite) floor(d *decoder, n *newel.Node, r *Rubric) {
 	if floor == nil {
 		return
 	}
-	before := d.m.Len()
 	env := &check.Env{ReadFile: s.files.Read, Above: len(r.Classifiers) > 0 || r.Judge != nil}
 	r.Floor = check.BuildList(floor, env, d.m)
-	if len(floor.List) == 0 && d.m.Len() == before {
+	if floor.IsList() && len(floor.List) == 0 {
 		d.wrong(floor.Pos, "floor is an empty list: name a check, or remove it")
 	}
 }
@@ -91,32 +95,38 @@ func (s *Suite) floor(d *decoder, n *newel.Node, r *Rubric) {
 // reachable notes ladders in which nothing decides, or a layer that nothing
 // reaches.
 func (d *decoder) reachable(n *newel.Node, r *Rubric) {
-	above := len(r.Classifiers) > 0 || r.Judge != nil
-	switch {
-	case n.Field("floor") == nil && n.Field("classifier") == nil && n.Field("judge") == nil:
+	floor, classifier, judge := n.Field("floor"), n.Field("classifier"), n.Field("judge")
+	if floor == nil && classifier == nil && judge == nil {
 		d.wrong(n.Pos, "rubric %q has no layer: give it a floor, a classifier or a judge", r.Name)
-	case r.Measure && above:
-		d.wrong(n.Pos, "rubric %q: measure is for a floor of metrics alone", r.Name)
-	}
-	if above {
-		for _, c := range r.Floor {
-			if c.Settles() == newel.SettlesBoth && !c.Reports() {
-				d.wrong(n.Pos, "rubric %q: the check %q settles both ways, so no case ever reaches the layer above", r.Name, c.Name())
-			}
-		}
 		return
 	}
-	if len(r.Floor) == 0 || d.m.Len() > 0 {
+	if classifier != nil || judge != nil {
+		d.above(n, r)
 		return
+	}
+	if len(r.Floor) == 0 || len(r.Floor) < len(floor.List) {
+		return // mistakes in the floor are noted already
 	}
 	decides := false
 	for _, c := range r.Floor {
 		decides = decides || !c.Reports()
 	}
 	if !decides && !r.Measure {
-		d.wrong(n.Pos, "rubric %q only measures: give a check min or max, or say measure: true", r.Name)
+		d.wrong(floor.Pos, "rubric %q only measures: give a check min or max, or say measure: true", r.Name)
 	}
 	if decides && r.Measure {
-		d.wrong(n.Pos, "rubric %q says measure: true and has a check that decides: remove one of them", r.Name)
+		d.wrong(n.Field("measure").Pos, "rubric %q says measure: true and has a check that decides: remove one of them", r.Name)
+	}
+}
+
+// above looks at a floor under a classifier or judge.
+func (d *decoder) above(n *newel.Node, r *Rubric) {
+	if r.Measure {
+		d.wrong(n.Field("measure").Pos, "rubric %q: measure is for a floor of metrics alone", r.Name)
+	}
+	for _, c := range r.Floor {
+		if c.Settles() == newel.SettlesBoth && !c.Reports() {
+			d.wrong(n.Field("floor").Pos, "rubric %q: the check %q settles both ways, so no case ever reaches the layer above", r.Name, c.Name())
+		}
 	}
 }

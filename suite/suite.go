@@ -8,6 +8,7 @@ package suite
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"time"
@@ -66,7 +67,7 @@ type Env struct {
 // Load reads the suite in a file. An error is a *newel.Mistakes unless the
 // file cannot be opened.
 func Load(path string, env Env) (*Suite, error) {
-	text, err := os.ReadFile(path)
+	text, err := readSuite(path)
 	if err != nil {
 		return nil, fmt.Errorf("read suite: %w", err)
 	}
@@ -84,12 +85,38 @@ func Load(path string, env Env) (*Suite, error) {
 	return build(root, dir, files, env, &m)
 }
 
+// maxSuite is how large a suite may be, in bytes: cases in their thousands
+// belong into a data file, which is read as a stream.
+const maxSuite = 64 << 20
+
+func readSuite(path string) ([]byte, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	if info, err := file.Stat(); err == nil && info.Size() > maxSuite {
+		return nil, tooLarge(path)
+	}
+	text, err := io.ReadAll(io.LimitReader(file, maxSuite+1))
+	if len(text) > maxSuite {
+		return nil, tooLarge(path)
+	}
+	return text, err
+}
+
+func tooLarge(path string) error {
+	var m newel.Mistakes
+	m.Add(newel.Pos{File: path}, "a suite has at most %d MiB: put its cases into a data file, such as cases.jsonl", maxSuite>>20)
+	return m.Err()
+}
+
 var topKeys = []string{"newel", "name", "description", "data", "matrix", "target", "targets", "trials", "rubrics",
 	"judge", "budget", "cache", "seed", "slices", "gate", "quarantine", "stages", "resources"}
 
 // build reads a definition from its nodes.
 func build(root *newel.Node, dir string, files *Files, env Env, m *newel.Mistakes) (*Suite, error) {
-	d := &decoder{m}
+	d := &decoder{m: m, files: files}
 	s := &Suite{Dir: dir, Trials: 1, root: root, files: files}
 	if !d.object(root, "a suite", topKeys...) {
 		return nil, m.Err()
@@ -100,6 +127,7 @@ func build(root *newel.Node, dir string, files *Files, env Env, m *newel.Mistake
 	s.targets(d, env)
 	s.rubrics(d)
 	s.settings(d)
+	s.combinations(d)
 	s.gate(d)
 	if m.Len() > 0 {
 		return nil, errors.Join(m.Err(), s.Close())
@@ -116,7 +144,7 @@ func (d *decoder) version(root *newel.Node) {
 		return
 	}
 	if v, _ := n.Text(); v != "v1" {
-		d.wrong(n.Pos, "newel: this binary reads v1")
+		d.wrong(n.Pos, "newel is the version of the format; this program reads v1, not %s", shown(n))
 	}
 }
 
@@ -141,116 +169,6 @@ func (s *Suite) top(d *decoder, env Env) {
 	}
 	s.folders = folders
 	s.Sources = data.ParseSources(source, data.Env{Folders: folders}, d.m)
-}
-
-func (s *Suite) settings(d *decoder) {
-	if n := s.root.Field("trials"); n != nil {
-		s.Trials = d.whole(n, "trials", 1, 1000)
-	}
-	if n := s.root.Field("seed"); n != nil {
-		s.Seed = int64(d.whole(n, "seed", 0, 1<<53))
-	}
-	if n := s.root.Field("cache"); n != nil {
-		s.Cache = d.duration(n, "cache")
-	}
-	if n := s.root.Field("budget"); n != nil && d.object(n, "budget", "usd") {
-		s.Budget = d.budget(n)
-	}
-	s.Slices = d.slices(s.root.Field("slices"))
-	s.Quarantine = d.quarantine(s.root.Field("quarantine"))
-	if n := s.root.Field("stages"); n != nil {
-		d.object(n, "stages", "fetch", "score", "attach", "report")
-	}
-}
-
-func (d *decoder) budget(n *newel.Node) newel.Money {
-	usd := n.Field("usd")
-	if usd == nil {
-		d.wrong(n.Pos, "budget needs usd")
-		return 0
-	}
-	raw, err := jsonOf(usd)
-	if err == nil {
-		var m newel.Money
-		if m, err = newel.ParseMoney(string(raw)); err == nil && m > 0 {
-			return m
-		}
-	}
-	d.wrong(usd.Pos, "budget: usd is a number of dollars above 0")
-	return 0
-}
-
-func (d *decoder) matrix(n *newel.Node) []Axis {
-	if n == nil {
-		return nil
-	}
-	if !n.IsMap() {
-		d.wrong(n.Pos, "matrix is a map of a name to a list of values; this is %s", n.Kind())
-		return nil
-	}
-	var axes []Axis
-	for _, f := range n.Fields {
-		axis := Axis{Name: f.Name}
-		seen := map[string]bool{}
-		for _, e := range d.items(f.Node, "matrix: "+f.Name) {
-			v, ok := scalarText(e)
-			if !ok || seen[v] {
-				d.wrong(e.Pos, "matrix: %s: values are different texts, numbers, true or false", f.Name)
-			}
-			seen[v] = true
-			axis.Values = append(axis.Values, v)
-		}
-		axes = append(axes, axis)
-	}
-	sortAxes(axes)
-	return axes
-}
-
-func (d *decoder) slices(n *newel.Node) [][]string {
-	if n == nil {
-		return nil
-	}
-	out := [][]string{}
-	if !n.IsList() {
-		d.wrong(n.Pos, "slices is a list of lists of dimensions, such as [[language], [language, route]]")
-		return out
-	}
-	for _, e := range n.List {
-		out = append(out, d.texts(e, "slices: a dimension"))
-	}
-	return out
-}
-
-func (d *decoder) quarantine(n *newel.Node) []Quarantine {
-	if n == nil {
-		return nil
-	}
-	var out []Quarantine
-	for _, e := range d.items(n, "quarantine") {
-		if !d.object(e, "a quarantine entry", "id", "until", "why") {
-			continue
-		}
-		q := Quarantine{Pos: e.Pos}
-		for _, need := range []string{"id", "until", "why"} {
-			if e.Field(need) == nil {
-				d.wrong(e.Pos, "a quarantine entry needs %s", need)
-			}
-		}
-		if id := e.Field("id"); id != nil {
-			q.ID, _ = scalarText(id)
-		}
-		q.Why = d.text(e.Field("why"), "why")
-		if until := e.Field("until"); until != nil {
-			text, _ := until.Text()
-			day, err := time.Parse(time.DateOnly, text)
-			if err != nil {
-				d.wrong(until.Pos, "until is a day such as 2027-01-31")
-			}
-			q.Until = day
-		}
-		out = append(out, q)
-	}
-	return out
 }
 
 // File returns where the suite was written.

@@ -11,16 +11,18 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"go.yaml.in/yaml/v4"
 
 	"newel"
 )
 
-// maxNodes is how many values a suite may hold once its aliases are written
-// out, so that a few lines cannot stand for billions.
-const maxNodes = 1_000_000
+// maxNodes is how many values a suite may hold, maxAliased how many of them
+// its aliases may stand for, so that a few lines cannot mean billions.
+const (
+	maxNodes   = 1_000_000
+	maxAliased = 100_000
+)
 
 // maxDepth is how deep values may be nested.
 const maxDepth = 100
@@ -29,23 +31,26 @@ const maxDepth = 100
 // Mistakes of the document itself are noted in m, and nil is returned.
 func ParseYAML(file string, text []byte, m *newel.Mistakes) *newel.Node {
 	text = bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))
-	whole := newel.Pos{File: file}
-	switch {
-	case len(bytes.TrimSpace(text)) == 0:
-		m.Add(whole, "the file is empty; newel init writes a suite to start from")
-		return nil
-	case !utf8.Valid(text):
-		m.Add(badUTF8(file, text), "the file is not UTF-8 text")
+	if pos, trouble := unreadable(file, text); trouble != "" {
+		m.Add(pos, "%s", trouble)
 		return nil
 	}
 	dec := yaml.NewDecoder(bytes.NewReader(text))
 	var doc, next yaml.Node
-	if err := dec.Decode(&doc); err != nil {
-		addYAMLError(file, err, m)
+	switch err := dec.Decode(&doc); {
+	case errors.Is(err, io.EOF):
+		m.Add(newel.Pos{File: file}, "the file holds no definition; newel init DIR writes one to start from")
+		return nil
+	case err != nil:
+		addYAMLError(file, text, err, m)
 		return nil
 	}
-	if err := dec.Decode(&next); !errors.Is(err, io.EOF) {
-		m.Add(newel.Pos{File: file, Line: max(next.Line, 1)}, "a suite is one document; this file holds more")
+	switch err := dec.Decode(&next); {
+	case err == nil:
+		m.Add(newel.Pos{File: file, Line: next.Line, Column: next.Column}, "a second document begins here; a suite is one document")
+		return nil
+	case !errors.Is(err, io.EOF):
+		addYAMLError(file, text, err, m)
 		return nil
 	}
 	c := &converter{file: file, m: m}
@@ -56,43 +61,13 @@ func ParseYAML(file string, text []byte, m *newel.Mistakes) *newel.Node {
 	return n
 }
 
-func badUTF8(file string, text []byte) newel.Pos {
-	pos := newel.Pos{File: file, Line: 1, Column: 1}
-	for len(text) > 0 {
-		r, size := utf8.DecodeRune(text)
-		if r == utf8.RuneError && size == 1 {
-			break
-		}
-		pos.Column++
-		if r == '\n' {
-			pos.Line, pos.Column = pos.Line+1, 1
-		}
-		text = text[size:]
-	}
-	return pos
-}
-
-// linePattern finds the place in the library's message.
-var linePattern = regexp.MustCompile(`(?s)^(?:yaml: )?(?:.*?)line (\d+)(?:, column (\d+))?:? ?(.*)$`)
-
-func addYAMLError(file string, err error, m *newel.Mistakes) {
-	text := strings.TrimPrefix(err.Error(), "yaml: ")
-	pos := newel.Pos{File: file}
-	if found := linePattern.FindStringSubmatch(text); found != nil {
-		pos.Line, _ = strconv.Atoi(found[1])
-		pos.Column, _ = strconv.Atoi(found[2])
-		if found[3] != "" {
-			text = found[3]
-		}
-	}
-	m.Add(pos, "not YAML: %s", text)
-}
-
 // converter turns the library's nodes into ours.
 type converter struct {
 	file    string
 	m       *newel.Mistakes
 	count   int
+	within  int // aliases that the node under way stands in
+	aliased int // values that stand in an alias
 	stopped bool
 }
 
@@ -106,11 +81,18 @@ func (c *converter) wrong(y *yaml.Node, format string, args ...any) {
 
 func (c *converter) node(y *yaml.Node, depth int) *newel.Node {
 	c.count++
+	if c.within > 0 {
+		c.aliased++
+	}
 	switch {
 	case c.stopped:
 		return &newel.Node{}
 	case c.count > maxNodes:
-		c.wrong(y, "with its aliases written out the file holds more than %d values", maxNodes)
+		c.wrong(y, "the file holds more than %d values", maxNodes)
+		c.stopped = true
+		return &newel.Node{}
+	case c.aliased > maxAliased:
+		c.wrong(y, "written out, the aliases (*) of the file hold more than %d values", maxAliased)
 		c.stopped = true
 		return &newel.Node{}
 	case depth > maxDepth:
@@ -122,8 +104,11 @@ func (c *converter) node(y *yaml.Node, depth int) *newel.Node {
 	case yaml.DocumentNode:
 		return c.node(y.Content[0], depth)
 	case yaml.AliasNode:
+		c.within++
+		defer func() { c.within-- }()
 		return c.node(y.Alias, depth+1)
 	case yaml.SequenceNode:
+		c.plainTag(y, "!!seq")
 		n := &newel.Node{Pos: c.pos(y), List: make([]*newel.Node, 0, len(y.Content))}
 		for _, e := range y.Content {
 			n.List = append(n.List, c.node(e, depth+1))
@@ -136,12 +121,13 @@ func (c *converter) node(y *yaml.Node, depth int) *newel.Node {
 }
 
 func (c *converter) mapping(y *yaml.Node, depth int) *newel.Node {
+	c.plainTag(y, "!!map")
 	n := &newel.Node{Pos: c.pos(y), Fields: make([]*newel.Field, 0, len(y.Content)/2)}
 	seen := make(map[string]int, len(y.Content)/2)
 	for i := 0; i+1 < len(y.Content); i += 2 {
 		key := y.Content[i]
 		if key.Kind != yaml.ScalarNode {
-			c.wrong(key, "a key is a plain text")
+			c.wrong(key, "a key is a plain text; put a value that begins with {{ or [ in quotes")
 			continue
 		}
 		if key.Tag == "!!merge" {
@@ -158,23 +144,41 @@ func (c *converter) mapping(y *yaml.Node, depth int) *newel.Node {
 	return n
 }
 
+// plainTag notes any tag but the one that goes without saying.
+func (c *converter) plainTag(y *yaml.Node, plain string) {
+	if tag := y.ShortTag(); tag != plain {
+		c.wrong(y, "%s is a tag, which has no meaning here; put a text that begins with ! in quotes", tag)
+	}
+}
+
 func (c *converter) scalar(y *yaml.Node) *newel.Node {
 	n := &newel.Node{Pos: c.pos(y), Value: y.Value}
-	switch y.ShortTag() {
+	tag := y.ShortTag()
+	if tag != "!!str" && leadingZero.MatchString(y.Value) {
+		c.wrong(y, "%s begins with a zero: put it in quotes if it is a text, else write the number without it", y.Value)
+		return n
+	}
+	switch tag {
 	case "!!null":
 		n.Value = nil
 	case "!!bool":
 		n.Value = strings.EqualFold(y.Value, "true")
+		if n.Value != true && !strings.EqualFold(y.Value, "false") {
+			c.wrong(y, "%s is neither true nor false", y.Value)
+		}
 	case "!!int":
 		n.Value = c.whole(y)
 	case "!!float":
 		n.Value = c.number(y)
 	case "!!str", "!!timestamp":
 	default:
-		c.wrong(y, "the tag %s is not known here: write plain text, numbers, true, false, lists and maps", y.Tag)
+		c.plainTag(y, "!!str")
 	}
 	return n
 }
+
+// leadingZero is a number that one reader takes as octal and another does not.
+var leadingZero = regexp.MustCompile(`^[-+]?0[0-9_]+$`)
 
 func (c *converter) whole(y *yaml.Node) any {
 	i, ok := new(big.Int).SetString(strings.TrimPrefix(y.Value, "+"), 0)
@@ -192,7 +196,7 @@ func (c *converter) whole(y *yaml.Node) any {
 func (c *converter) number(y *yaml.Node) any {
 	f, err := strconv.ParseFloat(strings.ReplaceAll(y.Value, "_", ""), 64)
 	if err != nil || math.IsNaN(f) || math.IsInf(f, 0) {
-		c.wrong(y, "%s is not a finite number; quote it if it is a text", y.Value)
+		c.wrong(y, "%s is not a finite number; put it in quotes if it is a text", y.Value)
 		return 0.0
 	}
 	return f

@@ -13,7 +13,7 @@ func TestMistakes(t *testing.T) {
 		name, suite string
 		want        []string // one for each mistake, in order
 	}{
-		{"no map", `http`, []string{`1:1: target is a map of openai, http, command, timeout, concurrency, retries; this is text`}},
+		{"no map", `http`, []string{`1:1: target is a map of openai, http, command, timeout, concurrency, retries; this is a text`}},
 		{"no kind", `{timeout: 5s}`, []string{`1:1: target takes one of openai, http, command; here are 0`}},
 		{"two kinds", `{http: {url: "http://h/{{ id }}"}, openai: {url: "http://h", model: m}}`, []string{`1:1: target takes one of openai, http, command; here are 2`}},
 		{"unknown keys, all at once", "htp: {}\nretrys: 1\nx-note: fine\nhttp:\n  url: http://h/{{ id }}\n  bdy: x\n", []string{

@@ -22,6 +22,29 @@ type selection struct {
 	Roots   []string `json:"roots,omitempty"`
 }
 
+// check looks at what can be told without the suite.
+func (sel *selection) check() error {
+	if sel.Limit < 0 {
+		return usage("--limit %d: it is at least 1; leave it out for all cases", sel.Limit)
+	}
+	if sel.Where == "" {
+		return nil
+	}
+	_, err := sel.where()
+	return err
+}
+
+func (sel *selection) where() (*expr.Program, error) {
+	where, err := expr.Compile(sel.Where, expr.CaseScope)
+	switch {
+	case err != nil:
+		return nil, usage("--where: %v", err)
+	case !where.MayBeBool():
+		return nil, usage("--where: the expression gives %s, not true or false", where.Type())
+	}
+	return where, nil
+}
+
 // define turns a suite into what planning needs.
 func (a *app) define(s *suite.Suite, sel selection) (*eval.Definition, error) {
 	only, err := rubricFilter(s, sel.Rubrics)
@@ -53,9 +76,9 @@ func (a *app) define(s *suite.Suite, sel selection) (*eval.Definition, error) {
 		return applies
 	}
 	if sel.Where != "" {
-		where, err := expr.Compile(sel.Where, expr.CaseScope)
+		where, err := sel.where()
 		if err != nil {
-			return nil, usage("--where: %v", err)
+			return nil, err
 		}
 		def.Select = where.Bool
 	}

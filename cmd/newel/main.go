@@ -3,6 +3,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -82,6 +83,14 @@ func (e *exitError) Error() string {
 
 func (e *exitError) Unwrap() error { return e.err }
 
+// definitionError holds the mistakes of a suite, which keep its data from being
+// read.
+type definitionError struct{ mistakes *newel.Mistakes }
+
+func (e *definitionError) Error() string { return e.mistakes.Error() }
+
+func (e *definitionError) Unwrap() error { return e.mistakes }
+
 func usage(format string, args ...any) error {
 	return &exitError{exitUsage, fmt.Errorf(format, args...)}
 }
@@ -99,7 +108,7 @@ func (a *app) main(args []string) int {
 	root := a.root()
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
-	return a.code(err)
+	return a.code(causeOf(ctx, err))
 }
 
 // interrupts ends what is under way on the first signal and the process on
@@ -152,8 +161,11 @@ func (a *app) complain(err error) {
 	var mistakes *newel.Mistakes
 	if errors.As(err, &mistakes) {
 		fmt.Fprintln(a.err, visibleLines(mistakes.Error()))
-		n := mistakes.Len()
-		fmt.Fprintf(a.err, "newel: %d %s; nothing was run\n", n, plural(n, "mistake", "mistakes"))
+		n, unread := mistakes.Len(), ""
+		if errors.As(err, new(*definitionError)) {
+			unread = " in the suite; its data was not read, and"
+		}
+		fmt.Fprintf(a.err, "newel: %d %s%s nothing was run\n", n, plural(n, "mistake", "mistakes"), cmp.Or(unread, ";"))
 		return
 	}
 	fmt.Fprintln(a.err, "newel: "+visibleLines(strings.TrimPrefix(err.Error(), "newel: ")))

@@ -73,6 +73,9 @@ type planCalls struct {
 }
 
 func (a *app) plan(ctx context.Context, path string, sel selection) error {
+	if err := sel.check(); err != nil {
+		return err
+	}
 	s, err := a.loadSuite(path)
 	if err != nil {
 		return err

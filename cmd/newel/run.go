@@ -73,13 +73,7 @@ func (a *app) workerFlags(c *cobra.Command) {
 }
 
 func (a *app) run(ctx context.Context, path string, f runFlags) error {
-	if f.detach {
-		return usage("--detach: the local runner ends with its starter; leave it out")
-	}
-	if f.Limit < 0 {
-		return usage("--limit is at least 1")
-	}
-	labels, err := parseLabels(f.labels)
+	labels, err := f.check()
 	if err != nil {
 		return err
 	}
@@ -116,12 +110,27 @@ func (a *app) run(ctx context.Context, path string, f runFlags) error {
 		if f.id, err = a.newRunID(); err != nil {
 			return err
 		}
-	} else if !runID.MatchString(f.id) {
-		return usage("--id %q: an id is letters, digits, dots, dashes and underscores, at most 100", f.id)
 	}
 	j.run = &newel.Run{ID: f.id, Labels: labels, Parent: f.retry, Version: version()}
 	j.program = program
 	return j.start(ctx)
+}
+
+// check looks at what can be told from the flags alone, before anything is
+// opened, and returns the labels.
+func (f *runFlags) check() (map[string]string, error) {
+	switch {
+	case f.detach:
+		return nil, usage("--detach: the local runner ends with its starter; leave it out")
+	case f.runner != "local":
+		return nil, usage("--runner %q: this version has local", f.runner)
+	case f.id != "" && !runID.MatchString(f.id):
+		return nil, usage("--id %q: an id is made of letters, digits, dots, dashes and underscores, begins with a letter or digit and has at most 100", f.id)
+	}
+	if err := f.selection.check(); err != nil {
+		return nil, err
+	}
+	return parseLabels(f.labels)
 }
 
 var runID = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$`)

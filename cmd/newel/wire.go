@@ -97,8 +97,11 @@ func (a *app) loadSuite(path string) (*suite.Suite, error) {
 		return nil, usage("there is no suite %s; newel init DIR writes one to start from", path)
 	}
 	var mistakes *newel.Mistakes
-	if err != nil && !errors.As(err, &mistakes) {
+	switch {
+	case errors.As(err, &mistakes):
+		return nil, &definitionError{mistakes}
+	case err != nil:
 		return nil, &exitError{exitUsage, err}
 	}
-	return s, err
+	return s, nil
 }

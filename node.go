@@ -62,6 +62,17 @@ func (n *Node) Field(name string) *Node {
 	return nil
 }
 
+// Lacks reports whether a map has neither an entry called name nor one among
+// its unknown names that seems to mean it: for that there is a mistake already.
+func (n *Node) Lacks(name string, known []string) bool {
+	for _, f := range n.Fields {
+		if f.Name == name || !slices.Contains(known, f.Name) && Nearest(f.Name, known) == name {
+			return false
+		}
+	}
+	return true
+}
+
 // Kind names what n holds, for messages.
 func (n *Node) Kind() string {
 	switch {
@@ -149,7 +160,7 @@ type Mistakes struct {
 
 // maxMessage bounds one mistake's message, in bytes: what was written may be
 // quoted in it.
-const maxMessage = 4096
+const maxMessage = 1000
 
 // Add notes a mistake.
 func (m *Mistakes) Add(pos Pos, format string, args ...any) {

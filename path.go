@@ -98,12 +98,18 @@ func Walk(v any, steps []string) (any, bool) {
 	return v, true
 }
 
-// Nearest returns the word of list that was probably meant by word, or "".
+// Nearest returns the word of list that was probably meant by word, or "": one
+// that differs in a few letters, else one that word begins with or begins.
 func Nearest(word string, list []string) string {
 	best, bestDistance := "", 1+len(word)/3
 	for _, w := range list {
 		if d := editDistance(strings.ToLower(word), w, bestDistance); d < bestDistance || (d == bestDistance && best == "") {
 			best, bestDistance = w, d
+		}
+	}
+	for _, w := range list {
+		if best == "" && min(len(w), len(word)) >= 3 && (strings.HasPrefix(word, w) || strings.HasPrefix(w, word)) {
+			best = w
 		}
 	}
 	return best

@@ -3,6 +3,7 @@ package check
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"newel"
@@ -15,12 +16,14 @@ type Args struct {
 	check *Check
 	pos   newel.Pos
 	nodes map[string]*newel.Node
-	env   *Env
-	m     *newel.Mistakes
+	// misspelt holds the parameters that unknown ones seem to mean.
+	misspelt map[string]bool
+	env      *Env
+	m        *newel.Mistakes
 }
 
 func newArgs(spec *Spec, params *newel.Node, pos newel.Pos, env *Env, m *newel.Mistakes) *Args {
-	a := &Args{spec: spec, pos: pos, nodes: map[string]*newel.Node{}, env: env, m: m}
+	a := &Args{spec: spec, pos: pos, nodes: map[string]*newel.Node{}, misspelt: map[string]bool{}, env: env, m: m}
 	switch {
 	case params == nil, params.IsScalar() && params.Value == nil && spec.Main == "":
 	case params.IsMap() && !a.isMain(params):
@@ -76,6 +79,7 @@ func (a *Args) readMap(params *newel.Node) {
 	for _, f := range params.Fields {
 		if !a.knows(f.Name) {
 			a.Wrong(f.Pos, "%s has no parameter %q%s", a.spec.Name, f.Name, newel.DidYouMean(f.Name, a.spec.names()))
+			a.misspelt[newel.Nearest(f.Name, a.spec.names())] = true
 			continue
 		}
 		a.nodes[f.Name] = f.Node
@@ -100,12 +104,37 @@ func (a *Args) Has(name string) bool { return a.nodes[name] != nil }
 // Node returns a parameter as written, nil if it was not.
 func (a *Args) Node(name string) *newel.Node { return a.nodes[name] }
 
+// fixed returns a parameter that is the same for all cases, nil where it is
+// not written. {from: PATH} is a mistake, and then as if it were not there.
+func (a *Args) fixed(name string) *newel.Node {
+	n := a.nodes[name]
+	if n != nil && n.IsMap() && len(n.Fields) == 1 && n.Fields[0].Name == "from" {
+		a.Wrong(n.Pos, "%s: %s is the same for all cases: write it here, not {from: …}", a.spec.Name, name)
+		return nil
+	}
+	return n
+}
+
+// fixedOf reads a parameter that is the same for all cases.
+func fixedOf[T any](a *Args, name string, fallback T, read func(any) (T, error)) T {
+	n := a.fixed(name)
+	if n == nil {
+		return fallback
+	}
+	v, err := read(n.Any())
+	if err != nil {
+		a.Wrong(n.Pos, "%s: %s %v", a.spec.Name, name, err)
+		return fallback
+	}
+	return v
+}
+
 func (a *Args) take(name string) *newel.Node { return a.nodes[name] }
 
 // finish notes required parameters that are not there; no shared one is.
 func (a *Args) finish() {
 	for _, p := range a.spec.Params {
-		if p.Required && a.nodes[p.Name] == nil {
+		if p.Required && a.nodes[p.Name] == nil && !a.misspelt[p.Name] {
 			a.Wrong(a.pos, "%s needs %s: %s", a.spec.Name, p.Name, p.About)
 		}
 	}
@@ -179,7 +208,7 @@ func (a *Args) fromPath(n *newel.Node) (newel.Path, bool) {
 func (a *Args) path(n *newel.Node) newel.Path {
 	text, ok := n.Text()
 	if !ok {
-		a.Wrong(n.Pos, "a path is text such as reference.amount; this is %s", n.Kind())
+		a.Wrong(n.Pos, "a path is a text such as reference.amount; this is %s", n.Kind())
 		text = "output"
 	}
 	p, err := newel.ParsePath(text)
@@ -229,15 +258,21 @@ func Any(a *Args, name string) Arg[any] {
 
 // Word returns a parameter that is one of words, the first being the default.
 func Word(a *Args, name string, words ...string) Arg[string] {
-	return argOf(a, name, words[0], func(v any) (string, error) {
+	return argOf(a, name, words[0], readWord(words))
+}
+
+func readWord(words []string) func(any) (string, error) {
+	return func(v any) (string, error) {
 		word, _ := v.(string)
-		for _, w := range words {
-			if w == word {
-				return w, nil
-			}
+		if slices.Contains(words, word) {
+			return word, nil
 		}
-		return words[0], fmt.Errorf("is one of %s%s", strings.Join(words, ", "), newel.DidYouMean(word, words))
-	})
+		hint := newel.DidYouMean(word, words)
+		if hint == "" {
+			hint = ", not " + show(v)
+		}
+		return words[0], fmt.Errorf("is one of %s%s", strings.Join(words, ", "), hint)
+	}
 }
 
 func readText(v any) (string, error) {

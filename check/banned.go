@@ -26,10 +26,7 @@ func bannedSpec() *Spec {
 }
 
 func buildBanned(a *Args) Func {
-	ignoreCase, _ := Flag(a, "ignore_case", true).Constant()
-	if n := a.Node("ignore_case"); n != nil && n.IsMap() {
-		a.Wrong(n.Pos, "banned: ignore_case is the same for all cases: true or false")
-	}
+	ignoreCase := fixedOf(a, "ignore_case", true, readFlag)
 	reading, words := ReadingOf(a), Texts(a, "words")
 	fixed := newWordTree(ignoreCase)
 	fixed.addAll(fileWords(a))
@@ -60,7 +57,7 @@ func buildBanned(a *Args) Func {
 
 // fileWords reads the words of file:.
 func fileWords(a *Args) []string {
-	n := a.Node("file")
+	n := a.fixed("file")
 	if n == nil {
 		return nil
 	}

@@ -2,7 +2,7 @@ package check
 
 import (
 	"context"
-	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -38,7 +38,7 @@ func TestBannedReadsAFile(t *testing.T) {
 	t.Parallel()
 	env := &Env{ReadFile: func(path string) ([]byte, error) {
 		if path != "words.txt" {
-			return nil, errors.New("there is no such file")
+			return nil, fmt.Errorf("%q is not there", path)
 		}
 		return []byte("\uFEFF# mild\ndarn\r\n\n  shoot it \n"), nil
 	}}
@@ -52,7 +52,7 @@ func TestBannedReadsAFile(t *testing.T) {
 			t.Errorf("%s: %s", text, ruleSays(score))
 		}
 	}
-	if _, err := ruleCheck(t, `{"banned": {"file": "other.txt"}}`, env); err == nil || !strings.Contains(err.Error(), "banned: file: there is no such file") {
+	if _, err := ruleCheck(t, `{"banned": {"file": "other.txt"}}`, env); err == nil || !strings.Contains(err.Error(), "banned: file: \"other.txt\" is not there") {
 		t.Error(err)
 	}
 }

@@ -28,7 +28,7 @@ func boundsIn(a *Args, read func(any) (float64, error)) Bounds {
 	low, fixedLow := b.min.Constant()
 	high, fixedHigh := b.max.Constant()
 	if b.min.Set() && b.max.Set() && fixedLow && fixedHigh && low > high {
-		a.Wrong(a.Node("min").Pos, "min %v is above max %v: nothing can pass", low, high)
+		a.Wrong(a.Node("min").Pos, "%s: min %s is above max %s: nothing can pass", a.spec.Name, plain(low), plain(high))
 	}
 	return b
 }

@@ -40,9 +40,9 @@ func readStyle(v any) (citeStyle, error) {
 		word, _ := v.(string)
 		return bracketStyle(), fmt.Errorf("is bracket, paren or {regex: PATTERN}, not %s%s", show(v), newel.DidYouMean(word, []string{"bracket", "paren"}))
 	}
-	re, err := regexp.Compile(pattern)
+	re, err := compilePattern(pattern, false)
 	if err != nil {
-		return bracketStyle(), fmt.Errorf("%q is not a regular expression (Go syntax): %v", pattern, err)
+		return bracketStyle(), err
 	}
 	return citeStyle{re: re, marked: true}, nil
 }

@@ -121,7 +121,7 @@ func TestATableIsAskedFor(t *testing.T) {
 	}, nil)
 	runMistakes(t, []mistakeCase{
 		{"a separator of two characters", `{"csv-columns": {"columns": "a", "separator": "||"}}`, `csv-columns: separator is one character, or tab, not "||"`},
-		{"no row can be right", `{"csv-columns": {"min": 3, "max": 1}}`, `min 3 is above max 1: nothing can pass`},
+		{"no row can be right", `{"csv-columns": {"min": 3, "max": 1}}`, `csv-columns: min 3 is above max 1: nothing can pass`},
 	})
 }
 
@@ -207,7 +207,7 @@ func TestCitationsAskForAContext(t *testing.T) {
 	}, func(c *newel.Case) { c.Context = []newel.Passage{} })
 	runMistakes(t, []mistakeCase{
 		{"a style that there is not", `{"citations": "brackets"}`, `citations: style is bracket, paren or {regex: PATTERN}, not "brackets" (did you mean "bracket"?)`},
-		{"a pattern that is none", `{"citations": {"style": {"regex": "("}}}`, "citations: style \"(\" is not a regular expression (Go syntax): error parsing regexp: missing closing ): `(`"},
+		{"a pattern that is none", `{"citations": {"style": {"regex": "("}}}`, `citations: style "(" is not a regular expression (Go syntax): column 1: missing closing ): "("`},
 		{"a share above one", `{"citations": {"share": 60}}`, `citations: share is a number from 0 to 1, not 60`},
 		{"no number can be right", `{"citations": {"min": 3, "max": 1}}`, `citations: min 3 is above max 1: nothing can pass`},
 	})

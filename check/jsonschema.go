@@ -156,13 +156,9 @@ func (src *schemaSource) compileConstant(v any, opts schemaOptions) (*jsonSchema
 	if src.read == nil {
 		return nil, fmt.Errorf("%q: a case's own checks read no files: write the schema itself", file)
 	}
-	text, err := src.read(file)
+	doc, err := jsonFile(src.read, file)
 	if err != nil {
-		return nil, fmt.Errorf("%q: %w", file, err)
-	}
-	doc, err := newel.ParseJSON(text)
-	if err != nil {
-		return nil, fmt.Errorf("%q: %w", file, err)
+		return nil, err
 	}
 	opts.file = file
 	schema, err := compileSchema(doc, opts)

@@ -43,10 +43,7 @@ func lengthSpec() *Spec {
 		Approximate: "tokens are bytes of UTF-8 divided by four, rounded up: a rule of thumb for English. A vocabulary of some megabytes would be exact for one model and as wrong for the next; where the target reports its tokens, usage: is exact.",
 		Example:     "length: {max: 120, unit: words}",
 		Build: func(a *Args) Func {
-			unit, _ := Word(a, "unit", lengthUnits...).Constant()
-			if n := a.Node("unit"); n != nil && n.IsMap() {
-				a.Wrong(n.Pos, "length: unit is the same for all cases: one of %s", strings.Join(lengthUnits, ", "))
-			}
+			unit := fixedOf(a, "unit", lengthUnits[0], readWord(lengthUnits))
 			reading, bounds := ReadingOf(a), exactly(a)
 			what := "the length in " + unit
 			return func(_ context.Context, s *newel.Subject) newel.Score {

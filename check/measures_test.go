@@ -54,10 +54,10 @@ func TestLength(t *testing.T) {
 	})
 	testMistakes(t, []mistake{
 		{"an unknown unit", `{"length": {"unit": "word", "max": 3}}`, `length: unit is one of chars, words, sentences, lines, tokens (did you mean "words"?)`},
-		{"bounds the wrong way round", `{"length": {"min": 9, "max": 3}}`, `min 9 is above max 3: nothing can pass`},
+		{"bounds the wrong way round", `{"length": {"min": 9, "max": 3}}`, `length: min 9 is above max 3: nothing can pass`},
 		{"equals with a bound", `{"length": {"equals": 9, "max": 3}}`, `length: equals stands alone: leave out min and max`},
 		{"a text for a number", `{"length": {"max": "nine"}}`, `length: max is a number, not a text`},
-		{"a unit of the case", `{"length": {"unit": {"from": "vars.u"}, "max": 3}}`, `length: unit is the same for all cases: one of chars, words, sentences, lines, tokens`},
+		{"a unit of the case", `{"length": {"unit": {"from": "vars.u"}, "max": 3}}`, `length: unit is the same for all cases: write it here, not {from: …}`},
 	})
 }
 

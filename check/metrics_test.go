@@ -131,6 +131,6 @@ func TestMistakesOfMetrics(t *testing.T) {
 		{"an order of none", `{"bleu": {"value": "a", "max_order": 0}}`, `bleu: max_order is a whole number from 1 to 16, not 0`},
 		{"a floor of nothing", `{"bleu": {"value": "a", "smooth_value": 0}}`, `bleu: smooth_value is a number above 0, at most 1000`},
 		{"a beta of nothing", `{"chrf": {"value": "a", "beta": 0}}`, `chrf: beta is a number above 0, at most 1000`},
-		{"bounds that exclude all", `{"levenshtein": {"value": "a", "min": 3, "max": 2}}`, `min 3 is above max 2: nothing can pass`},
+		{"bounds that exclude all", `{"levenshtein": {"value": "a", "min": 3, "max": 2}}`, `levenshtein: min 3 is above max 2: nothing can pass`},
 	})
 }

@@ -73,7 +73,7 @@ func checkEdges(a *Args, edges []edge) {
 	}
 }
 
-func plain(f float64) string { return strconv.FormatFloat(f, 'g', -1, 64) }
+func plain(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }
 
 func numberAt(s *newel.Subject, r *Reading, language Arg[string]) (float64, error) {
 	v, err := r.Value(s)

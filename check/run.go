@@ -49,10 +49,7 @@ func usageSpec() *Spec {
 		}, boundParams...),
 		Example: "usage: {of: output_tokens, max: 800}",
 		Build: func(a *Args) Func {
-			of, _ := Text(a, "of", "total_tokens").Constant()
-			if n := a.Node("of"); n != nil && n.IsMap() {
-				a.Wrong(n.Pos, "usage: of is the same for all cases: a path within run.usage")
-			}
+			of := fixedOf(a, "of", "total_tokens", readText)
 			read := runNumber("usage." + of)
 			if of == "total_tokens" {
 				read = totalTokens

@@ -9,8 +9,6 @@ import (
 	"sync"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
-
-	"newel"
 )
 
 // maxSchemaSteps bounds one validation, in evaluations of a schema or member.
@@ -190,11 +188,7 @@ func (j *jsonSchema) readDoc(path string) (any, error) {
 	if j.opts.read == nil {
 		return nil, errors.New("what a case brings reads no files")
 	}
-	text, err := j.opts.read(path)
-	if err != nil {
-		return nil, err
-	}
-	return newel.ParseJSON(text)
+	return jsonFile(j.opts.read, path)
 }
 
 // validate returns what is wrong with v, nil when nothing is.

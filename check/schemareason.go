@@ -206,6 +206,11 @@ func schemaError(err error) error {
 	case errors.As(err, &regex):
 		return fmt.Errorf("cannot be used as a JSON Schema: the pattern %q cannot be used: %w", Clip(regex.Regex, 80), regex.Err)
 	}
+	var nowhere *jsonschema.JSONPointerNotFoundError
+	if errors.As(err, &nowhere) {
+		url, pointer, _ := strings.Cut(nowhere.URL, "#")
+		return fmt.Errorf("cannot be used as a JSON Schema: %sthe reference #%s leads nowhere", elsewhere(url), pointer)
+	}
 	return fmt.Errorf("cannot be used as a JSON Schema: %s", strings.ReplaceAll(err.Error(), suiteBase, ""))
 }
 

@@ -74,7 +74,7 @@ func TestSecrets(t *testing.T) {
 		{"what is found is masked", `"secrets"`, "Key: " + aws, nil, "fail: holds what looks like secret of kind aws: AKIA… (20 characters)"},
 		{"other kinds are passed over", `{"secrets": ["github"]}`, aws, nil, "pass"},
 		{"the kinds may come from the case", `{"secrets": {"from": "vars.k"}}`, aws, varsCase("k", `["aws"]`), "fail: holds what looks like secret of kind aws: AKIA… (20 characters)"},
-		{"an unknown kind of the case is an error of definition", `{"secrets": {"from": "vars.k"}}`, aws, varsCase("k", `["azure"]`), `error definition: vars.k: has no "azure"; there are ` + strings.Join(secretNames(), ", ")},
+		{"an unknown kind of the case is an error of definition", `{"secrets": {"from": "vars.k"}}`, aws, varsCase("k", `["azure"]`), `error definition: vars.k: has no "azure" (did you mean "azure-storage"?); there are ` + strings.Join(secretNames(), ", ")},
 	})
 	testMistakes(t, []mistake{
 		{"an unknown kind", `{"secrets": ["githup"]}`, `secrets: kinds has no "githup" (did you mean "github"?); there are ` + strings.Join(secretNames(), ", ")},

@@ -101,7 +101,8 @@ func Names() []string {
 
 // Env is what building a check may reach.
 type Env struct {
-	// ReadFile returns a file of the suite's folder. Nil where files are not
+	// ReadFile returns a file of the suite's folder; its errors begin with the
+	// path. Nil where files are not
 	// to be had, as for checks that a case brings.
 	ReadFile func(path string) ([]byte, error)
 	// Above says that a classifier or judge stands above the floor.
@@ -189,29 +190,29 @@ func entry(n *newel.Node, m *newel.Mistakes) (name string, params *newel.Node, p
 }
 
 func (c *Check) readCommon(a *Args) {
-	if n := a.take("name"); n != nil {
+	if n := a.fixed("name"); n != nil {
 		name, ok := n.Text()
 		if !ok || name == "" {
-			a.Wrong(n.Pos, "name is a text that is not empty")
+			a.Wrong(n.Pos, "%s: name is a text; this is %s", a.spec.Name, n.Kind())
 		} else {
 			c.name = name
 		}
 	}
-	if n := a.take("settles"); n != nil {
+	if n := a.fixed("settles"); n != nil {
 		word, _ := n.Text()
 		s, ok := newel.ParseSettles(word)
 		if !ok {
-			a.Wrong(n.Pos, "settles is one of fail, pass, both, none%s", newel.DidYouMean(word, newel.SettlesWords()))
+			a.Wrong(n.Pos, "%s: settles is one of fail, pass, both, none%s, not %s", a.spec.Name, newel.DidYouMean(word, newel.SettlesWords()), show(n.Any()))
 		}
 		if ok && !a.env.Above && !a.env.OfCase {
-			a.Wrong(n.Pos, "settles: in a rubric with no layer above, checks settle both ways; remove it")
+			a.Wrong(n.Pos, "%s: settles: in a rubric with no layer above, checks settle both ways; remove it", a.spec.Name)
 		}
 		c.settles, c.given = s, true
 	}
-	if n := a.take("allow"); n != nil {
+	if n := a.fixed("allow"); n != nil {
 		f, ok := newel.Float(n.Value)
 		if !ok || f < 0 || f > 1 {
-			a.Wrong(n.Pos, "allow is a share from 0 to 1")
+			a.Wrong(n.Pos, "%s: allow is a share from 0 to 1, not %s", a.spec.Name, show(n.Any()))
 		}
 		c.allow = f
 	}

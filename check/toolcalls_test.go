@@ -389,8 +389,8 @@ func TestMistakesOfToolCallsAreNamed(t *testing.T) {
 		{"a tool without a name", `"tools": [{"parameters": {}}]`, `tool-calls: tools has an entry without a name: {"parameters":{}}`},
 		{"a tool twice", `"tools": ["a", "a"]`, `tool-calls: tools has a twice`},
 		{"a tool with a schema that is none", `"tools": [{"name": "a", "parameters": {"required": "b"}}]`, `tool-calls: tools has for a a schema that cannot be used as a JSON Schema: at /required: is of type string, not array`},
-		{"tools in a file that is not there", `"tools": "tools.json"`, `tool-calls: tools "tools.json": there is no such file`},
-		{"an order that there is not", `"value": [], "order": "none"`, `tool-calls: order is one of strict, any`},
+		{"tools in a file that is not there", `"tools": "tools.json"`, `tool-calls: tools "tools.json" is not there`},
+		{"an order that there is not", `"value": [], "order": "none"`, `tool-calls: order is one of strict, any, not "none"`},
 		{"a dialect misspelt", `"value": [], "dialect": "open-ai"`, `tool-calls: dialect is one of openai, bfcl (did you mean "openai"?)`},
 	} {
 		t.Run(c.name, func(t *testing.T) {

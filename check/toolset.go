@@ -52,14 +52,7 @@ func toolsFile(v any, read func(string) ([]byte, error)) (any, error) {
 	if read == nil {
 		return nil, fmt.Errorf("%q: a case's own checks read no files: write the tools themselves", file)
 	}
-	text, err := read(file)
-	if err != nil {
-		return nil, fmt.Errorf("%q: %w", file, err)
-	}
-	if v, err = newel.ParseJSON(text); err != nil {
-		return nil, fmt.Errorf("%q: %w", file, err)
-	}
-	return v, nil
+	return jsonFile(read, file)
 }
 
 // at returns the tools for s, nil where none were written.

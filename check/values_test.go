@@ -160,7 +160,7 @@ func TestRunMetrics(t *testing.T) {
 	})
 	testMistakes(t, []mistake{
 		{"a duration that is none", `{"latency": {"max": "soon"}}`, `latency: max is a number of milliseconds or a duration such as 1.5s, not "soon"`},
-		{"durations the wrong way round", `{"latency": {"min": "2s", "max": 1}}`, `min 2000 is above max 1: nothing can pass`},
+		{"durations the wrong way round", `{"latency": {"min": "2s", "max": 1}}`, `latency: min 2000 is above max 1: nothing can pass`},
 		{"a bare value", `{"cost": 3}`, `cost takes a map of parameters, or nothing; this is a number`},
 	})
 }

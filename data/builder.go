@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"newel"
+	"newel/expr"
 )
 
 // rank orders values of one name: what a map says, what stands in a field of
@@ -93,15 +94,28 @@ func (b *builder) pos() newel.Pos {
 }
 
 // wrong notes a mistake in the value of a column or map entry.
-func (b *builder) wrong(key, format string, args ...any) {
+func (b *builder) wrong(key, format string, args ...any) { b.wrongIn(key, key, format, args...) }
+
+// wrongIn is wrong for an entry that takes its value from a column.
+func (b *builder) wrongIn(column, key, format string, args ...any) {
 	b.bad = true
-	pos := b.pos()
-	if b.r.node != nil {
-		if f := b.r.node.Field(key); f != nil {
-			pos = f.Pos
+	b.block.wrong.Add(b.placeOf(column), "%s: %s", key, fmt.Sprintf(format, args...))
+}
+
+// placeOf is where the record has a column, as far as the format tells.
+func (b *builder) placeOf(column string) newel.Pos {
+	pos, format := b.pos(), &b.block.file.format
+	switch {
+	case b.r.node != nil:
+		if f := b.r.node.Field(column); f != nil {
+			return f.Pos
+		}
+	case !format.flat && !format.random:
+		if at := memberAt(b.r.raw, column); at >= 0 {
+			pos.Line, pos.Column = placeIn(b.r, at)
 		}
 	}
-	b.block.wrong.Add(pos, "%s: %s", key, fmt.Sprintf(format, args...))
+	return pos
 }
 
 // checks returns the node of an inline case's own checks.
@@ -285,6 +299,10 @@ func (b *builder) identify(mapping *mapping) {
 	}
 	if b.c.ID == "" && !b.bad {
 		b.bad = true
+		if b.r.node != nil {
+			b.block.wrong.Add(b.pos(), "the case has no id: write one, such as id: refund-1, or have it made from the content (id: hash)")
+			return
+		}
 		b.block.wrong.Add(b.pos(), "the case has no id: name the column that holds one (map: {id: COLUMN}), or have it made from the content (map: {id: hash})")
 	}
 }
@@ -296,12 +314,8 @@ func (b *builder) wanted() bool {
 		return true
 	}
 	ok, err := where.Bool(b.d.ctx, newel.NewSubject(&newel.Item{Case: b.c}))
-	var missing *newel.MissingError
-	switch {
-	case errors.As(err, &missing):
-		b.wrong("where", "%v: ask for it first, as in has(%s) && …", err, missing.Path)
-	case err != nil:
-		b.wrong("where", "%v", err)
+	if err != nil {
+		b.wrong("where", "%v%s", err, expr.AskFirst(err))
 	}
 	return ok && err == nil
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -217,11 +218,15 @@ func hint(rest []byte) string {
 	for _, slip := range []struct{ text, hint string }{
 		{"NaN", " (JSON has no NaN: write null)"}, {"Infinity", " (JSON has no infinity: write null)"},
 		{"-Infinity", " (JSON has no infinity: write null)"}, {"None", " (JSON writes null)"},
+		{",}", " (there is a comma too many)"}, {",]", " (there is a comma too many)"}, {"\t", " (within a text write \\t)"},
 		{"True", " (JSON writes true)"}, {"False", " (JSON writes false)"}, {"'", " (JSON's texts stand in double quotes)"},
 	} {
 		if bytes.HasPrefix(rest, []byte(slip.text)) {
 			return slip.hint
 		}
+	}
+	if len(rest) > 0 && rest[0] < utf8.RuneSelf && unicode.IsLetter(rune(rest[0])) {
+		return " (names and texts stand in double quotes)"
 	}
 	return ""
 }

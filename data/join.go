@@ -45,13 +45,13 @@ func parseJoin(n *newel.Node, folders *Folders, m *newel.Mistakes) *join {
 			}
 		default:
 			if !isExtra(f.Name) {
-				m.Add(f.Pos, "join: unknown key %q%s", f.Name, newel.DidYouMean(f.Name, joinKeys[:]))
+				m.Add(f.Pos, "join has no key %q%s", f.Name, newel.DidYouMean(f.Name, joinKeys[:]))
 			}
 		}
 	}
 	for _, key := range joinKeys[:2] {
-		if n.Field(key) == nil {
-			m.Add(n.Pos, "join: needs %s", key)
+		if n.Lacks(key, joinKeys[:]) {
+			m.Add(n.Pos, "join needs %s, as in {file: gold.csv, on: id}", key)
 		}
 	}
 	return j

@@ -108,7 +108,7 @@ func (e *entry) parseValue(n *newel.Node, m *newel.Mistakes) bool {
 		}
 		return e.parsePath(text, f.Node.Pos, m)
 	}
-	m.Add(f.Pos, "map: %s: unknown key %q%s", e.key, f.Name, newel.DidYouMean(f.Name, []string{"expr", "file"}))
+	m.Add(f.Pos, "map: %s has no key %q%s", e.key, f.Name, newel.DidYouMean(f.Name, []string{"expr", "file"}))
 	return false
 }
 
@@ -284,6 +284,28 @@ func enterList(dec *jsontext.Decoder, step string) bool {
 		}
 	}
 	return dec.PeekKind() != ']'
+}
+
+// memberAt returns the offset of a member's name in a JSON object, -1 where
+// there is none.
+func memberAt(object newel.Raw, name string) int {
+	dec := jsontext.NewDecoder(bytes.NewBuffer(object))
+	if _, err := dec.ReadToken(); err != nil {
+		return -1
+	}
+	for dec.PeekKind() == '"' {
+		quoted, err := dec.ReadValue()
+		if err != nil {
+			return -1
+		}
+		if text, _ := unquote(quoted); text == name {
+			return int(dec.InputOffset()) - len(quoted)
+		}
+		if dec.SkipValue() != nil {
+			return -1
+		}
+	}
+	return -1
 }
 
 // misspelt notes mapped columns that no record had while another of nearly

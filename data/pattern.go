@@ -151,6 +151,9 @@ func (f *Folders) expand(text, suiteFile string) ([]*dataFile, error) {
 
 func (f *Folders) literal(at place, suiteFile string) ([]*dataFile, error) {
 	opened, err := f.open(at)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%s is a link that leads nowhere", at.path)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%s %w", at.path, err)
 	}

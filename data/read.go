@@ -242,7 +242,7 @@ func (p *pipeline) finish() {
 			continue
 		}
 		if src.given == 0 {
-			p.wrong.Add(src.pos, "where: no case is left of %d: %s", src.seen, src.where.Source())
+			p.wrong.Add(src.wherePos, "where: it leaves none of %d cases: %s", src.seen, src.where.Source())
 		}
 		src.mapping.misspelt(p.columnNames(src), &p.wrong)
 	}

@@ -240,7 +240,7 @@ func (b *builder) run(at slot, v newel.Raw) newel.Raw {
 	for _, f := range members(v) {
 		switch {
 		case !slices.Contains(runKeys[:], f.Name):
-			at.wrong(b, "unknown key %s%s", quote(f.Name), newel.DidYouMean(f.Name, runKeys[:]))
+			at.wrong(b, "it has no key %s%s", quote(f.Name), newel.DidYouMean(f.Name, runKeys[:]))
 		case f.Value.Kind() == 'n':
 		case f.Name == "usage" && f.Value.Kind() != '{':
 			at.wrong(b, "usage: want an object of token counts, got %s", kindOf(f.Value))

@@ -22,13 +22,14 @@ type Set struct {
 
 // source is one entry of the data key.
 type source struct {
-	pos     newel.Pos
-	files   []*dataFile
-	inline  []*newel.Node // instead of files
-	mapping *mapping
-	where   *expr.Program
-	limit   int // 0: all
-	join    *join
+	pos      newel.Pos
+	files    []*dataFile
+	inline   []*newel.Node // instead of files
+	mapping  *mapping
+	where    *expr.Program
+	wherePos newel.Pos
+	limit    int // 0: all
+	join     *join
 }
 
 // sourceKeys lists what a source may hold.
@@ -64,7 +65,9 @@ func parseSource(n *newel.Node, folders *Folders, m *newel.Mistakes) *source {
 	}
 	switch file, cases := n.Field("file"), n.Field("cases"); {
 	case file == nil && cases == nil:
-		m.Add(n.Pos, "data: a source needs file or cases")
+		if n.Lacks("file", sourceKeys[:]) && n.Lacks("cases", sourceKeys[:]) {
+			m.Add(n.Pos, "data: a source needs file or cases")
+		}
 	case file != nil && cases != nil:
 		m.Add(cases.Pos, "data: a source has file or cases, not both: write them as two sources")
 	}
@@ -81,14 +84,14 @@ func (s *source) parseKey(f *newel.Field, folders *Folders, m *newel.Mistakes) {
 	case "map":
 		s.mapping = parseMapping(n, m)
 	case "where":
-		s.where = parseWhere(n, m)
+		s.where, s.wherePos = parseWhere(n, m), n.Pos
 	case "limit":
 		s.limit = parseLimit(n, m)
 	case "join":
 		s.join = parseJoin(n, folders, m)
 	default:
 		if !isExtra(f.Name) {
-			m.Add(f.Pos, "data: unknown key %q%s", f.Name, newel.DidYouMean(f.Name, sourceKeys[:]))
+			m.Add(f.Pos, "data: a source has no key %q%s", f.Name, newel.DidYouMean(f.Name, sourceKeys[:]))
 		}
 	}
 }
@@ -123,7 +126,7 @@ func parseInline(n *newel.Node, m *newel.Mistakes) []*newel.Node {
 func parseWhere(n *newel.Node, m *newel.Mistakes) *expr.Program {
 	p := parseExpr("where", n, expr.CaseScope, m)
 	if p != nil && !p.MayBeBool() {
-		m.Add(n.Pos, "where: the expression gives %s: want true or false", p.Type())
+		m.Add(n.Pos, "where: the expression gives a value of type %s: want true or false", p.Type())
 		return nil
 	}
 	return p

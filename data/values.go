@@ -30,7 +30,15 @@ func (s slot) wrong(b *builder, format string, args ...any) {
 	if s.from != "" && s.from != s.key {
 		msg += " (from " + s.from + ")"
 	}
-	b.wrong(s.key, "%s", msg)
+	b.wrongIn(s.column(), s.key, "%s", msg)
+}
+
+// column is the column that the value was taken from.
+func (s slot) column() string {
+	if path, err := recordPath(s.from); s.from != "" && err == nil {
+		return path[0]
+	}
+	return s.key
 }
 
 // quote writes a text in double quotes.

@@ -107,7 +107,7 @@ func (p *planner) finish(ctx context.Context, err error, scan func(context.Conte
 	if p.cases == 0 && p.mistakes.Len() == 0 {
 		p.mistakes.Add(newel.Pos{File: p.def.Name}, "the data holds no case")
 	} else if p.next == 0 && p.mistakes.Len() == 0 {
-		p.mistakes.Add(newel.Pos{File: p.def.Name}, "none of the %d cases is selected", p.cases)
+		p.mistakes.Add(newel.Pos{File: "--where"}, "it leaves none of %d cases", p.cases)
 	}
 	if err := p.mistakes.Err(); err != nil {
 		return newel.Plan{}, nil, err

@@ -33,6 +33,16 @@ func (p *Program) failure(ctx context.Context, err error) error {
 	return p.blame(err)
 }
 
+// AskFirst tells, of an error that a case lacks what an expression names, how
+// the expression can ask for it; of any other error nothing.
+func AskFirst(err error) string {
+	var missing *newel.MissingError
+	if !errors.As(err, &missing) {
+		return ""
+	}
+	return ": ask for it first, as in has(" + missing.Path + ") && …"
+}
+
 // blame finds where in the expression it went wrong, and so whether the output
 // was not as the expression needs it, or the case.
 func (p *Program) blame(err error) error {

@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"encoding/json"
 	"math"
 	"strconv"
 	"strings"
@@ -21,7 +22,11 @@ func (d *decoder) wrong(pos newel.Pos, format string, args ...any) { d.m.Add(pos
 // at all. Keys that begin with x- are the author's own.
 func (d *decoder) object(n *newel.Node, what string, known ...string) bool {
 	if !n.IsMap() {
-		d.wrong(n.Pos, "%s is a map of %s; this is %s", what, strings.Join(known, ", "), n.Kind())
+		some, more := known, ""
+		if len(known) > 8 {
+			some, more = known[:6], ", …"
+		}
+		d.wrong(n.Pos, "%s is a map of %s%s; this is %s", what, strings.Join(some, ", "), more, n.Kind())
 		return false
 	}
 	for _, f := range n.Fields {
@@ -64,7 +69,7 @@ func (d *decoder) text(n *newel.Node, what string) string {
 func (d *decoder) number(n *newel.Node, what string, low, high float64) (f float64, ok bool) {
 	f, ok = newel.Float(n.Value)
 	if !ok || !n.IsScalar() {
-		d.wrong(n.Pos, "%s is a number from %s to %s; this is %s", what, plain(low), plain(high), n.Kind())
+		d.wrong(n.Pos, "%s is a number from %s to %s; this is %s", what, plain(low), plain(high), shown(n))
 		return low, false
 	}
 	if f < low || f > high {
@@ -76,6 +81,11 @@ func (d *decoder) number(n *newel.Node, what string, low, high float64) (f float
 
 func (d *decoder) whole(n *newel.Node, what string, low, high int) int {
 	f, ok := d.number(n, what, float64(low), float64(high))
+	if exact, large := n.Value.(json.Number); ok && large {
+		// A whole number that a float64 does not hold lies beyond any bound.
+		d.wrong(n.Pos, "%s is %s; it must be from %d to %d", what, exact, low, high)
+		return low
+	}
 	if ok && f != math.Trunc(f) {
 		d.wrong(n.Pos, "%s is a whole number; this is %s", what, plain(f))
 	}

@@ -43,7 +43,7 @@ func (f *Files) Close() error {
 	return f.root.Close()
 }
 
-// Read returns a file of the suite's folder.
+// Read returns a file of the suite's folder. Its errors begin with the name.
 func (f *Files) Read(name string) ([]byte, error) {
 	clean := path.Clean(filepath.ToSlash(name))
 	if data, ok := f.read[clean]; ok {
@@ -85,7 +85,7 @@ func (f *Files) explain(name string, err error) error {
 	}
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("there is no file %q in the suite's folder%s", name, f.near(name))
+		return fmt.Errorf("%q is not in the suite's folder%s", name, f.near(name))
 	case errors.Is(err, fs.ErrPermission):
 		return fmt.Errorf("%q may not be read: permission denied", name)
 	case strings.Contains(err.Error(), "escapes from parent"): // os.Root has no error to compare with

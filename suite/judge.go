@@ -109,7 +109,7 @@ func (d *decoder) reply(j judgeNodes) {
 // paid asks for what a judge that costs money needs.
 func (d *decoder) paid(j judgeNodes) {
 	if !j.has("gateway") {
-		d.wrong(j.own.Pos, "judge needs a gateway, here or in the suite's judge, such as gateway: {url: ${NEWEL_GATEWAY}}")
+		d.wrong(j.own.Pos, "judge needs a gateway, here or in the suite's judge, such as gateway: {url: \"${NEWEL_GATEWAY}\"}")
 	}
 	if !j.has("model", "models") {
 		d.wrong(j.own.Pos, "judge needs a model, here or in the suite's judge; there is no default: it is your money")

@@ -7,6 +7,7 @@ import (
 
 	"newel"
 	"newel/check"
+	"newel/expr"
 	"newel/ladder"
 )
 
@@ -93,7 +94,7 @@ func (s *Suite) Applies(ctx context.Context, it *newel.Item, pos newel.Pos, m *n
 		if r.When != nil {
 			ok, err := r.When.Bool(ctx, subject)
 			if err != nil {
-				m.Add(pos, "case %q: rubric %q: when: %v", it.Case.ID, r.Name, err)
+				m.Add(pos, "case %q: rubric %q: when: %v%s", it.Case.ID, r.Name, err, expr.AskFirst(err))
 				continue
 			}
 			if !ok {

@@ -1,6 +1,8 @@
 package suite
 
 import (
+	"strings"
+
 	"newel"
 	"newel/check"
 	"newel/expr"
@@ -21,8 +23,10 @@ var rubricKeys = []string{"name", "description", "when", "floor", "classifier", 
 
 func (s *Suite) rubrics(d *decoder) {
 	n := s.root.Field("rubrics")
-	if n == nil {
+	if s.root.Lacks("rubrics", topKeys) {
 		d.wrong(s.root.Pos, "a suite needs rubrics: at least one named thing to be right about")
+	}
+	if n == nil {
 		return
 	}
 	var defaults Judge
@@ -49,7 +53,7 @@ func (s *Suite) rubric(d *decoder, n *newel.Node, defaults Judge) *Rubric {
 		return nil
 	}
 	r := &Rubric{Pos: n.Pos, Name: d.text(n.Field("name"), "name")}
-	if n.Field("name") == nil {
+	if n.Lacks("name", rubricKeys) {
 		d.wrong(n.Pos, "a rubric needs a name")
 	}
 	if m := n.Field("measure"); m != nil {
@@ -69,13 +73,17 @@ func (d *decoder) when(n *newel.Node) *expr.Program {
 	if n == nil {
 		return nil
 	}
-	p, err := expr.Compile(d.text(n, "when"), expr.CaseScope)
+	text := d.text(n, "when")
+	if strings.TrimSpace(text) == "" {
+		return nil
+	}
+	p, err := expr.Compile(text, expr.CaseScope)
 	if err != nil {
 		d.wrong(n.Pos, "when: %v", err)
 		return nil
 	}
 	if !p.MayBeBool() {
-		d.wrong(n.Pos, "when is true or false; this expression gives %s", p.Type())
+		d.wrong(n.Pos, "when is true or false; this expression gives a value of type %s", p.Type())
 	}
 	return p
 }
@@ -97,6 +105,11 @@ func (s *Suite) floor(d *decoder, n *newel.Node, r *Rubric) {
 func (d *decoder) reachable(n *newel.Node, r *Rubric) {
 	floor, classifier, judge := n.Field("floor"), n.Field("classifier"), n.Field("judge")
 	if floor == nil && classifier == nil && judge == nil {
+		for _, layer := range []string{"floor", "classifier", "judge"} {
+			if !n.Lacks(layer, rubricKeys) {
+				return
+			}
+		}
 		d.wrong(n.Pos, "rubric %q has no layer: give it a floor, a classifier or a judge", r.Name)
 		return
 	}

@@ -71,6 +71,16 @@ func (d *decoder) matrix(n *newel.Node) []Axis {
 	return axes
 }
 
+// multiplied is where the suite says that a case becomes several items.
+func (s *Suite) multiplied() newel.Pos {
+	for _, key := range []string{"matrix", "targets", "trials"} {
+		if n := s.root.Field(key); n != nil {
+			return n.Pos
+		}
+	}
+	return s.root.Pos
+}
+
 func (d *decoder) axis(f *newel.Field) Axis {
 	axis := Axis{Name: f.Name}
 	for _, e := range d.items(f.Node, "matrix: "+f.Name) {
@@ -92,7 +102,7 @@ func (s *Suite) combinations(d *decoder) {
 	for _, a := range s.Axes() {
 		n *= max(1, len(a.Values))
 		if n > maxCombinations {
-			d.wrong(s.root.Pos, "matrix, targets and trials make more than %d items of each case: leave some out", maxCombinations)
+			d.wrong(s.multiplied(), "matrix, targets and trials make more than %d items of each case: leave some out", maxCombinations)
 			return
 		}
 	}

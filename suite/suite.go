@@ -140,6 +140,9 @@ func build(root *newel.Node, dir string, files *Files, env Env, m *newel.Mistake
 func (d *decoder) version(root *newel.Node) {
 	n := root.Field("newel")
 	if n == nil {
+		if !root.Lacks("newel", topKeys) {
+			return
+		}
 		d.wrong(root.Pos, `the first line says which version of the format this is: newel: v1`)
 		return
 	}
@@ -150,16 +153,15 @@ func (d *decoder) version(root *newel.Node) {
 
 func (s *Suite) top(d *decoder, env Env) {
 	name := s.root.Field("name")
-	if name == nil {
+	if s.root.Lacks("name", topKeys) {
 		d.wrong(s.root.Pos, "a suite needs a name")
 	}
 	s.Name = d.text(name, "name")
 	source := s.root.Field("data")
-	if source == nil {
+	if s.root.Lacks("data", topKeys) {
 		d.wrong(s.root.Pos, "a suite needs data: files or cases")
-		return
 	}
-	if s.files.root == nil {
+	if source == nil || s.files.root == nil {
 		return
 	}
 	folders, err := data.OpenFolders(s.Dir, env.DataRoots...)

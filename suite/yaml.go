@@ -127,7 +127,7 @@ func (c *converter) mapping(y *yaml.Node, depth int) *newel.Node {
 	for i := 0; i+1 < len(y.Content); i += 2 {
 		key := y.Content[i]
 		if key.Kind != yaml.ScalarNode {
-			c.wrong(key, "a key is a plain text; put a value that begins with {{ or [ in quotes")
+			c.wrong(key, "a key is a plain text; put a text that begins with { or [ in quotes")
 			continue
 		}
 		if key.Tag == "!!merge" {
@@ -156,6 +156,7 @@ func (c *converter) scalar(y *yaml.Node) *newel.Node {
 	tag := y.ShortTag()
 	if tag != "!!str" && leadingZero.MatchString(y.Value) {
 		c.wrong(y, "%s begins with a zero: put it in quotes if it is a text, else write the number without it", y.Value)
+		n.Value = 1.0
 		return n
 	}
 	switch tag {
@@ -173,6 +174,7 @@ func (c *converter) scalar(y *yaml.Node) *newel.Node {
 	case "!!str", "!!timestamp":
 	default:
 		c.plainTag(y, "!!str")
+		n.Value = strings.TrimSpace(y.Tag + " " + y.Value)
 	}
 	return n
 }
@@ -197,7 +199,7 @@ func (c *converter) number(y *yaml.Node) any {
 	f, err := strconv.ParseFloat(strings.ReplaceAll(y.Value, "_", ""), 64)
 	if err != nil || math.IsNaN(f) || math.IsInf(f, 0) {
 		c.wrong(y, "%s is not a finite number; put it in quotes if it is a text", y.Value)
-		return 0.0
+		return 1.0 // one that is mostly allowed, so that no second mistake follows from it
 	}
 	return f
 }

@@ -57,6 +57,7 @@ func reworded(e *yaml.LoadError) string {
 		{"unknown anchor", "there is no anchor of this name; put a text that begins with * in quotes"},
 		{"unknown escape", `a backslash in double quotes begins an escape: write two of them, or put the text in single quotes`},
 		{"alphabetic or numeric", "& and * begin the name of an anchor: put the text in quotes"},
+		{"<document start>", "a second value begins here; a suite is one map, and records go into a data file"},
 		{"max depth", "values are nested too deep"},
 	} {
 		if strings.Contains(e.Message, known.part) {

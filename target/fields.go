@@ -1,6 +1,7 @@
 package target
 
 import (
+	"encoding/json"
 	"math"
 	"strings"
 	"time"
@@ -10,15 +11,16 @@ import (
 
 // fields reads the entries of one map of the suite and notes what is wrong.
 type fields struct {
-	what string
-	node *newel.Node
-	m    *newel.Mistakes
+	what  string
+	node  *newel.Node
+	known []string
+	m     *newel.Mistakes
 }
 
 // fieldsOf checks that n is a map of known keys; keys that start with x- are
 // the author's own.
 func fieldsOf(n *newel.Node, what string, known []string, m *newel.Mistakes) fields {
-	f := fields{what, n, m}
+	f := fields{what, n, known, m}
 	if !n.IsMap() {
 		m.Add(n.Pos, "%s is a map of %s; this is %s", what, strings.Join(known, ", "), n.Kind())
 		return f
@@ -57,7 +59,7 @@ func (f fields) at(name string) *newel.Node {
 // required returns a key's value, nil with a mistake where it is not written.
 func (f fields) required(name, about string) *newel.Node {
 	n := f.at(name)
-	if n == nil && f.node.IsMap() {
+	if n == nil && f.node.IsMap() && f.node.Lacks(name, f.known) {
 		f.m.Add(f.node.Pos, "%s needs %s: %s", f.what, name, about)
 	}
 	return n
@@ -84,10 +86,19 @@ func (f fields) whole(name string, fallback, low, high int) int {
 	}
 	v, ok := newel.Float(n.Value)
 	if !ok || v != math.Trunc(v) || v < float64(low) || v > float64(high) {
-		f.m.Add(n.Pos, "%s is a whole number from %d to %d", name, low, high)
+		f.m.Add(n.Pos, "%s is a whole number from %d to %d; this is %s", name, low, high, written(n))
 		return fallback
 	}
 	return int(v)
+}
+
+// written shows a scalar as JSON, and of anything else what it is.
+func written(n *newel.Node) string {
+	raw, err := json.Marshal(n)
+	if err != nil || !n.IsScalar() || len(raw) > 100 {
+		return n.Kind()
+	}
+	return string(raw)
 }
 
 // maxTimeout is the longest time that an attempt may be given.
@@ -101,7 +112,7 @@ func (f fields) duration(name string, fallback time.Duration) time.Duration {
 	text, _ := n.Text()
 	d, err := time.ParseDuration(text)
 	if err != nil || d <= 0 || d > maxTimeout {
-		f.m.Add(n.Pos, "%s is a time with its unit, such as 30s or 2m, up to 24h", name)
+		f.m.Add(n.Pos, "%s is a time span with its unit, such as 30s or 2m, up to 24h; this is %s", name, written(n))
 		return fallback
 	}
 	return d

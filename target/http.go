@@ -27,6 +27,7 @@ var (
 )
 
 func parseHTTP(n *newel.Node, env Env, concurrency int, m *newel.Mistakes) (kind, *secrets) {
+	before := m.Len()
 	f := fieldsOf(n, "http", plainKeys, m)
 	h := &plain{headers: f.headers()}
 	if u := f.required("url", "the address to ask"); u != nil {
@@ -37,7 +38,7 @@ func parseHTTP(n *newel.Node, env Env, concurrency int, m *newel.Mistakes) (kind
 	if t := f.at("take"); t != nil {
 		h.take = parseTake(t, m)
 	}
-	if n.IsMap() && !h.variesByCase() {
+	if m.Len() == before && !h.variesByCase() {
 		m.Add(n.Pos, "http: neither url, headers nor body hold a {{ path }}, so all cases would ask the same: write body: {question: \"{{ input }}\"}")
 	}
 	h.secrets = newSecrets(append(h.url.text.variables(), headerVariables(h.headers)...), env.Lookup)

@@ -2,6 +2,7 @@ package target
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"newel"
@@ -57,8 +58,11 @@ func (f fields) oneOf(words []string) (string, *newel.Node) {
 	if len(found) == 1 {
 		return found[0], f.at(found[0])
 	}
-	if f.node.IsMap() {
-		f.m.Add(f.node.Pos, "%s takes one of %s; here are %d", f.what, strings.Join(words, ", "), len(found))
+	switch {
+	case len(found) > 1:
+		f.m.Add(f.node.Pos, "%s takes one of %s, not %s together", f.what, strings.Join(words, ", "), strings.Join(found, " and "))
+	case f.node.IsMap() && !slices.ContainsFunc(words, func(w string) bool { return !f.node.Lacks(w, f.known) }):
+		f.m.Add(f.node.Pos, "%s needs one of %s", f.what, strings.Join(words, ", "))
 	}
 	return "", nil
 }

@@ -14,8 +14,8 @@ func TestMistakes(t *testing.T) {
 		want        []string // one for each mistake, in order
 	}{
 		{"no map", `http`, []string{`1:1: target is a map of openai, http, command, timeout, concurrency, retries; this is a text`}},
-		{"no kind", `{timeout: 5s}`, []string{`1:1: target takes one of openai, http, command; here are 0`}},
-		{"two kinds", `{http: {url: "http://h/{{ id }}"}, openai: {url: "http://h", model: m}}`, []string{`1:1: target takes one of openai, http, command; here are 2`}},
+		{"no kind", `{timeout: 5s}`, []string{`1:1: target needs one of openai, http, command`}},
+		{"two kinds", `{http: {url: "http://h/{{ id }}"}, openai: {url: "http://h", model: m}}`, []string{`1:1: target takes one of openai, http, command, not openai and http together`}},
 		{"unknown keys, all at once", "htp: {}\nretrys: 1\nx-note: fine\nhttp:\n  url: http://h/{{ id }}\n  bdy: x\n", []string{
 			`1:1: target has no key "htp" (did you mean "http"?)`,
 			`2:1: target has no key "retrys" (did you mean "retries"?)`,
@@ -23,7 +23,7 @@ func TestMistakes(t *testing.T) {
 		}},
 		{"a common key one level down", `{http: {url: "http://h/{{ id }}", timeout: 5s}}`, []string{`http has no key "timeout": it stands beside http, one level up`}},
 		{"numbers out of range", `{http: {url: "http://h/{{ id }}"}, timeout: 5, concurrency: 0, retries: 1.5}`, []string{
-			"1:45: timeout is a time with its unit", "concurrency is a whole number from 1 to 10000", "retries is a whole number from 0 to 20"}},
+			"1:45: timeout is a time span with its unit", "concurrency is a whole number from 1 to 10000", "retries is a whole number from 0 to 20"}},
 		{"openai needs url and model", `openai: {}`, []string{"openai needs url", "openai needs model"}},
 		{"a key in place of its name", `openai: {url: "http://h", model: m, key_env: "sk-123"}`, []string{"1:46: key_env is the name"}},
 		{"params that are newel's", `openai: {url: "http://h", model: m, params: {stream: true, n: 2, top_p: 1}}`, []string{"stream is not for params", "n is not for params"}},

@@ -35,7 +35,7 @@ func parseTake(n *newel.Node, m *newel.Mistakes) *take {
 		t.output = parsePointer(n, m)
 		return t
 	}
-	f := fieldsOf(n, "take", takeKeys, m)
+	fieldsOf(n, "take", takeKeys, m)
 	for _, e := range n.Fields {
 		p := parsePointer(e.Node, m)
 		switch e.Name {
@@ -50,7 +50,7 @@ func parseTake(n *newel.Node, m *newel.Mistakes) *take {
 			t.run[name] = p
 		}
 	}
-	if f.at("output") == nil && f.at("output_calls") == nil {
+	if n.Lacks("output", takeKeys) && n.Lacks("output_calls", takeKeys) {
 		m.Add(n.Pos, "take needs output or output_calls: where the answer is in the response")
 	}
 	return t

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"path/filepath"
 
 	"newel"
@@ -80,7 +81,13 @@ func (a *app) define(s *suite.Suite, sel selection) (*eval.Definition, error) {
 		if err != nil {
 			return nil, err
 		}
-		def.Select = where.Bool
+		def.Select = func(ctx context.Context, s *newel.Subject) (bool, error) {
+			ok, err := where.Bool(ctx, s)
+			if hint := expr.AskFirst(err); hint != "" {
+				err = fmt.Errorf("%w%s", err, hint)
+			}
+			return ok, err
+		}
 	}
 	return def, nil
 }

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -9,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"newel"
 	"newel/report"
 )
 
@@ -32,7 +35,11 @@ func (a *app) root() *cobra.Command {
 	root := &cobra.Command{
 		Use: "newel COMMAND", Short: "score LLM outputs at scale, and gate on the result", Long: rootLong,
 		SilenceErrors: true, SilenceUsage: true, Version: version(),
-		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return a.fromEnv(cmd.Flags()) },
+		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
+			a.begun = true
+			return a.fromEnv(cmd.Flags())
+		},
+		Args: cobra.ArbitraryArgs, RunE: noCommand,
 	}
 	root.SetOut(a.out)
 	root.SetErr(a.err)
@@ -45,7 +52,7 @@ func (a *app) root() *cobra.Command {
 	f.BoolVarP(&a.quiet, "quiet", "q", false, "no progress and no hints")
 	f.BoolVar(&a.noColor, "no-color", false, "no colour (NO_COLOR works too)")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return usage("%v; see newel %s --help", err, strings.TrimPrefix(cmd.CommandPath(), "newel "))
+		return usage("%s; see %s --help", flagTrouble(cmd, err), cmd.CommandPath())
 	})
 	for _, group := range []struct {
 		id, title string
@@ -67,6 +74,47 @@ func (a *app) root() *cobra.Command {
 	return root
 }
 
+// noCommand is what happens where no command is named: without arguments it is
+// the help.
+func noCommand(root *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return root.Help()
+	}
+	var names []string
+	for _, c := range root.Commands() {
+		names = append(names, c.Name())
+	}
+	return usage("there is no command %q%s; see newel --help", args[0], newel.DidYouMean(args[0], names))
+}
+
+// flagTrouble says what is wrong with a flag.
+func flagTrouble(cmd *cobra.Command, err error) string {
+	var unknown *pflag.NotExistError
+	var value *pflag.InvalidValueError
+	switch {
+	case errors.As(err, &unknown) && len(unknown.GetSpecifiedName()) > 1:
+		var names []string
+		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+		return "unknown flag --" + unknown.GetSpecifiedName() + newel.DidYouMean(unknown.GetSpecifiedName(), names)
+	case errors.As(err, &value):
+		return fmt.Sprintf("--%s %q is not %s", value.GetFlag().Name, value.GetValue(), flagKind(value.GetFlag()))
+	}
+	return err.Error()
+}
+
+// flagKind names what a flag takes.
+func flagKind(f *pflag.Flag) string {
+	switch f.Value.Type() {
+	case "int":
+		return "a whole number"
+	case "bool":
+		return "true or false"
+	case "duration":
+		return "a time span such as 30s"
+	}
+	return "a " + f.Value.Type()
+}
+
 // fromEnv sets flags that were not given from NEWEL_… variables.
 func (a *app) fromEnv(flags *pflag.FlagSet) error {
 	var wrong error
@@ -80,7 +128,7 @@ func (a *app) fromEnv(flags *pflag.FlagSet) error {
 			wrong = usage("%s: %v", name, err)
 		}
 	})
-	if _, ok := a.env("NO_COLOR"); ok {
+	if v, _ := a.env("NO_COLOR"); v != "" {
 		a.noColor = true
 	}
 	return wrong

@@ -87,10 +87,28 @@ func (a *app) suiteEnv() suite.Env {
 	return suite.Env{DataRoots: a.roots, AllowCommands: a.allow, Lookup: a.env, Now: a.now}
 }
 
+// checkFolders looks at the folders that flags name.
+func (a *app) checkFolders() error {
+	for _, list := range []struct {
+		flag string
+		dirs []string
+	}{{"--data-root", a.roots}, {"--allow-commands", a.allow}} {
+		for _, dir := range list.dirs {
+			if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+				return usage("%s %s: there is no such folder", list.flag, dir)
+			}
+		}
+	}
+	return nil
+}
+
 // loadSuite reads a suite; a folder stands for the suite.yaml in it.
 func (a *app) loadSuite(path string) (*suite.Suite, error) {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		path = filepath.Join(path, "suite.yaml")
+	}
+	if err := a.checkFolders(); err != nil {
+		return nil, err
 	}
 	s, err := suite.Load(path, a.suiteEnv())
 	if errors.Is(err, fs.ErrNotExist) {

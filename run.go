@@ -74,7 +74,11 @@ type ChunkInfo struct {
 
 // Tally counts finished items by the verdict of their case-level outcome.
 type Tally struct {
-	Done, Pass, Fail, Unjudged, Error int
+	Done     int `json:"done"`
+	Pass     int `json:"pass"`
+	Fail     int `json:"fail"`
+	Unjudged int `json:"unjudged"`
+	Error    int `json:"error"`
 }
 
 // Add counts one item.

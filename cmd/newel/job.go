@@ -117,11 +117,11 @@ func (a *app) stopped(ctx context.Context, id string, store newel.Store, err err
 	if code == exitUsage {
 		code = exitIncomplete
 	}
-	if _, gone := store.Run(context.WithoutCancel(ctx), id); errors.Is(gone, newel.ErrNotFound) {
-		return err // it had not begun: there is nothing to go on with
-	}
 	if errors.Is(err, newel.ErrHeld) {
 		return &exitError{exitUsage, fmt.Errorf("run %s: %w; newel follow %s watches it", id, err, id)}
+	}
+	if _, gone := store.Run(context.WithoutCancel(ctx), id); errors.Is(gone, newel.ErrNotFound) {
+		return err // it had not begun: there is nothing to go on with
 	}
 	if errors.Is(err, errInterrupted) || errors.Is(err, eval.ErrCancelled) {
 		if !a.quiet {

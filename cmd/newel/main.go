@@ -66,6 +66,7 @@ type app struct {
 	workers int
 	roots   []string
 	allow   []string
+	begun   bool // the command line was understood
 }
 
 // exitError carries an exit code. Its error, if any, is printed.
@@ -108,6 +109,9 @@ func (a *app) main(args []string) int {
 	root := a.root()
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
+	if err != nil && !a.begun && !errors.As(err, new(*exitError)) {
+		err = &exitError{exitUsage, err}
+	}
 	return a.code(causeOf(ctx, err))
 }
 

@@ -15,6 +15,10 @@ type Judge struct {
 	Audited bool // audit was written
 	Model   string
 	Timeout time.Duration
+	// Calls is how many calls one judged row takes, 0 where replies are
+	// recorded: votes or models, times orders, times the criteria of a list. A
+	// list of criteria that a case brings counts as one.
+	Calls int
 }
 
 // judgeNodes are a rubric's own judge and the suite's defaults, which may be
@@ -65,8 +69,28 @@ func (d *decoder) judge(n, defaultsNode *newel.Node, defaults Judge) *Judge {
 	d.reply(j)
 	if !j.has("replies") && !j.recorded() {
 		d.paid(j)
+		out.Calls = j.calls()
 	}
 	return &out
+}
+
+func (j judgeNodes) calls() int {
+	n := 1
+	if m := j.key("models"); m != nil && m.IsList() {
+		n *= max(1, len(m.List))
+	}
+	if v := j.key("votes"); v != nil {
+		if votes, ok := newel.Float(v.Value); ok {
+			n *= max(1, int(votes))
+		}
+	}
+	if both := j.key("both_orders"); both != nil && both.Value == true {
+		n *= 2
+	}
+	if c := j.key("criterion"); c != nil && c.IsList() {
+		n *= max(1, len(c.List))
+	}
+	return n
 }
 
 func (j judgeNodes) recorded() bool {

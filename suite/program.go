@@ -11,15 +11,18 @@ import (
 	"newel/ladder"
 )
 
-// Program compiles the suite for Work. Rubrics whose layers this binary does
-// not have are an error that names them.
-func (s *Suite) Program() (*ladder.Program, error) {
-	if missing := s.Unready(); len(missing) > 0 {
+// Program compiles the rubrics that take part, all where only is empty, for
+// Work. Those whose layers this binary does not have are an error that names
+// them.
+func (s *Suite) Program(only []string) (*ladder.Program, error) {
+	if missing := s.Unready(only); len(missing) > 0 {
 		return nil, fmt.Errorf("suite %q: %s", s.Name, strings.Join(missing, "; "))
 	}
 	p := &ladder.Program{}
 	for i, r := range s.Rubrics {
-		p.Rubrics = append(p.Rubrics, r.ladder(i, s.Seed))
+		if takesPart(r, only) {
+			p.Rubrics = append(p.Rubrics, r.ladder(i, s.Seed))
+		}
 	}
 	if s.Targets != nil {
 		p.Ask = s.Targets.Ask
@@ -27,15 +30,21 @@ func (s *Suite) Program() (*ladder.Program, error) {
 	return p, nil
 }
 
-// Unready lists what the suite asks for and this binary cannot run yet.
-func (s *Suite) Unready() []string {
+func takesPart(r *Rubric, only []string) bool { return len(only) == 0 || contains(only, r.Name) }
+
+// Unready lists what the rubrics that take part ask for and this binary cannot
+// run yet.
+func (s *Suite) Unready(only []string) []string {
 	var out []string
 	for _, r := range s.Rubrics {
+		if !takesPart(r, only) {
+			continue
+		}
 		if len(r.Classifiers) > 0 {
-			out = append(out, fmt.Sprintf("rubric %q has a classifier, which this version plans but does not run", r.Name))
+			out = append(out, fmt.Sprintf("rubric %q has a classifier, which this version plans but does not run (--rubric runs others)", r.Name))
 		}
 		if r.Judge != nil {
-			out = append(out, fmt.Sprintf("rubric %q has a judge, which this version plans but does not run", r.Name))
+			out = append(out, fmt.Sprintf("rubric %q has a judge, which this version plans but does not run (--rubric runs others)", r.Name))
 		}
 	}
 	return out
@@ -106,8 +115,10 @@ func (s *Suite) Applies(ctx context.Context, it *newel.Item, pos newel.Pos, m *n
 	return applies
 }
 
-// CheckCase notes what is wrong with a case's own checks.
+// CheckCase notes what is wrong with a case's files and its own checks. It
+// serves one goroutine at a time.
 func (s *Suite) CheckCase(c *newel.Case, pos newel.Pos, checks *newel.Node, m *newel.Mistakes) {
+	s.checkMedia(c, pos, m)
 	if c.Checks == nil {
 		return
 	}

@@ -40,6 +40,7 @@ type Suite struct {
 	root    *newel.Node
 	files   *Files
 	folders *data.Folders
+	media   map[string]string // hashes of files, by path
 }
 
 // Axis is one dimension of the matrix.

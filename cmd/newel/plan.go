@@ -12,7 +12,6 @@ import (
 
 	"newel"
 	"newel/eval"
-	"newel/gate"
 	"newel/report"
 	"newel/suite"
 )
@@ -88,7 +87,7 @@ func (a *app) plan(ctx context.Context, path string, sel selection) error {
 	if err != nil {
 		return err
 	}
-	p := &planning{suite: s, rows: make([]int, len(s.Rubrics)), clusters: make([]int, len(s.Rubrics)), view: &planView{Unready: []string{}, Warnings: []string{}, Gate: []planRule{}}}
+	p := &planning{suite: s, count: newPlanCount(s), only: sel.Rubrics, view: &planView{Unready: []string{}, Warnings: []string{}, Gate: []planRule{}}}
 	p.prepare()
 	plan, counts, err := eval.MakePlan(ctx, def, p.chunk, func(context.Context, func(string)) error { return nil })
 	if err != nil {
@@ -186,13 +185,13 @@ func thousands(n int) string {
 
 // planning gathers what plan prints while the data streams by.
 type planning struct {
-	suite    *suite.Suite
-	view     *planView
-	rows     []int
-	clusters []int
-	empty    []*emptyProbe
-	locked   chan struct{}
-	target   int
+	suite  *suite.Suite
+	view   *planView
+	only   []string // the rubrics that take part; nil: all
+	count  *planCount
+	empty  []*emptyProbe
+	locked chan struct{}
+	target int
 }
 
 func (p *planning) prepare() {
@@ -207,22 +206,16 @@ func (p *planning) chunk(ctx context.Context, _ newel.ChunkInfo, c eval.Content)
 	b := c.Batch
 	p.locked <- struct{}{}
 	defer func() { <-p.locked }()
-	last := ""
+	single := len(p.suite.Axes()) == 0 && p.suite.Trials == 1
 	for i, it := range b.Items {
-		fresh := it.Case.ID != last
-		last = it.Case.ID
 		if it.Case.Output == nil && it.Case.Outputs == nil {
 			p.target++
 		}
 		for r := range p.suite.Rubrics {
-			if !b.Entries[i].Applies.Has(r) {
-				continue
+			if b.Entries[i].Applies.Has(r) {
+				p.count.add(r, it, single)
+				p.empty[r].try(ctx, it)
 			}
-			p.rows[r]++
-			if fresh {
-				p.clusters[r]++
-			}
-			p.empty[r].try(ctx, it)
 		}
 	}
 	return nil
@@ -232,23 +225,23 @@ func (p *planning) finish(plan newel.Plan, counts *eval.Counts) *planView {
 	v, s := p.view, p.suite
 	v.Suite = newel.SuiteRef{Name: s.Name, Digest: s.Digest.String()}
 	v.Plan = newel.PlanRef{Digest: plan.Digest.String(), Items: plan.Items, Cases: plan.Cases, Rubrics: len(plan.Rubrics), Trials: plan.Trials}
-	v.Unready, v.Variables, v.Target = append(v.Unready, s.Unready()...), s.Variables, s.Targets != nil
+	v.Unready, v.Variables, v.Target = append(v.Unready, s.Unready(p.only)...), s.Variables, s.Targets != nil
 	for i, r := range s.Rubrics {
-		one := planRubric{Name: r.Name, Rows: p.rows[i], Classifier: r.Classifiers, Floor: []string{}, EmptyPass: p.empty[i].passed, EmptyTried: p.empty[i].tried}
+		one := planRubric{Name: r.Name, Rows: p.count.rows(i), Classifier: r.Classifiers, Floor: []string{}, EmptyPass: p.empty[i].passed, EmptyTried: p.empty[i].tried}
 		for _, c := range r.Floor {
 			one.Floor = append(one.Floor, c.Name())
 		}
 		if j := r.Judge; j != nil {
 			one.Judge = fmt.Sprintf("%s, sample %g", orWord(j.Model, "recorded replies"), j.Sample)
-			v.Calls.Judge += p.rows[i]
+			v.Calls.Judge += one.Rows * j.Calls
 		}
-		if p.rows[i] == 0 {
+		if one.Rows == 0 {
 			v.Warnings = append(v.Warnings, fmt.Sprintf("rubric %q has no row: its when holds for no case", r.Name))
 		}
 		v.Rubrics = append(v.Rubrics, one)
 	}
 	for _, rule := range s.Gate {
-		v.Gate = append(v.Gate, planRule{Rule: rule.String(), Can: p.can(rule, plan)})
+		v.Gate = append(v.Gate, planRule{Rule: rule.String(), Can: p.count.can(rule)})
 	}
 	if s.Targets != nil {
 		v.Calls.Target = p.target
@@ -256,16 +249,6 @@ func (p *planning) finish(plan newel.Plan, counts *eval.Counts) *planView {
 		v.Warnings = append(v.Warnings, fmt.Sprintf("%s neither an output nor a target to ask: checks of the output fail there", counted(counts.Silent, "case")+" with"))
 	}
 	return v
-}
-
-func (p *planning) can(rule gate.Rule, plan newel.Plan) string {
-	n, clusters := plan.Items, plan.Cases
-	for i, r := range p.suite.Rubrics {
-		if r.Name == rule.Rubric {
-			n, clusters = p.rows[i], p.clusters[i]
-		}
-	}
-	return rule.Explain(n, clusters)
 }
 
 func orWord(text, otherwise string) string {

@@ -107,12 +107,12 @@ func (a *app) resumeRun(ctx context.Context, store newel.Store, run *newel.Run, 
 // useStored compiles the stored suite, with outputs from elsewhere when the
 // run was asked for so.
 func (a *app) useStored(ctx context.Context, store newel.Store, run *newel.Run, s *suite.Suite, worker *work.Worker) error {
-	program, err := s.Program()
-	if err != nil {
-		return err
-	}
 	var sel selection
 	if err := suite.Origin(run.Definition, &sel); err != nil {
+		return err
+	}
+	program, err := s.Program(sel.Rubrics)
+	if err != nil {
 		return err
 	}
 	if from := sel.Outputs + run.Parent; from != "" && program.Ask != nil {

@@ -82,7 +82,7 @@ func (a *app) run(ctx context.Context, path string, f runFlags) error {
 		return err
 	}
 	defer s.Close()
-	program, err := s.Program()
+	program, err := s.Program(f.Rubrics)
 	if err != nil {
 		return &exitError{exitUsage, err}
 	}

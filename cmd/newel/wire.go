@@ -80,7 +80,11 @@ func (a *app) compile(run *newel.Run) (*ladder.Program, error) {
 	if s.Digest != run.Plan.SuiteDigest {
 		return nil, fmt.Errorf("the stored suite of run %s does not match the plan's digest: the store was changed or is damaged", run.ID)
 	}
-	return s.Program()
+	var sel selection
+	if err := suite.Origin(run.Definition, &sel); err != nil {
+		return nil, err
+	}
+	return s.Program(sel.Rubrics)
 }
 
 func (a *app) suiteEnv() suite.Env {

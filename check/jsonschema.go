@@ -84,6 +84,7 @@ func schemaSourceOf(a *Args) *schemaSource {
 		src.checkRefs(a, refs)
 	}
 	if !src.schema.Set() || !fixedSchema || !fixedDraft || !fixedFormat || !fixedRefs {
+		src.readAhead(a, v, refs)
 		return src
 	}
 	if draft == "" { // a mistake, noted already
@@ -95,6 +96,32 @@ func schemaSourceOf(a *Args) *schemaSource {
 	}
 	src.fixed = fixed
 	return src
+}
+
+// readAhead reads the files that a schema which is compiled later may need:
+// when cases are scored, only what was read now is there.
+func (src *schemaSource) readAhead(a *Args, schema, refs any) {
+	if file, isText := schema.(string); isText && src.schema.Set() && src.read != nil {
+		if _, err := src.read(file); err != nil {
+			a.Wrong(a.Node("schema").Pos, "%s: schema %v", a.spec.Name, err)
+		}
+	}
+	if a.Env().ReadFolder == nil {
+		return
+	}
+	folders, _ := refs.(map[string]any)
+	if one, isText := refs.(string); isText {
+		folders = map[string]any{"": strings.TrimSuffix(one, "/") + "/"}
+	}
+	for _, target := range folders {
+		folder, isText := target.(string)
+		if !isText || !strings.HasSuffix(folder, "/") {
+			continue
+		}
+		if err := a.Env().ReadFolder(folder); err != nil {
+			a.Wrong(a.Node("refs").Pos, "%s: refs: %v", a.spec.Name, err)
+		}
+	}
 }
 
 func readDraft(v any) (string, error) {

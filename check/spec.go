@@ -105,6 +105,9 @@ type Env struct {
 	// path. Nil where files are not
 	// to be had, as for checks that a case brings.
 	ReadFile func(path string) ([]byte, error)
+	// ReadFolder reads every file below a folder of the suite's folder, so that
+	// ReadFile has them later, when the folder is out of reach. Nil as ReadFile.
+	ReadFolder func(path string) error
 	// Above says that a classifier or judge stands above the floor.
 	Above bool
 	// OfCase says that the list is a case's own.

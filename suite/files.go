@@ -63,6 +63,37 @@ func (f *Files) Read(name string) ([]byte, error) {
 	return data, nil
 }
 
+// maxFolder is how many files of a folder are read.
+const maxFolder = 10_000
+
+// ReadFolder reads every file below a folder, for Read to have them once the
+// suite's folder is out of reach.
+func (f *Files) ReadFolder(name string) error {
+	if f.root == nil {
+		return nil // what was needed came with the stored definition
+	}
+	clean := path.Clean(filepath.ToSlash(name))
+	if filepath.IsAbs(name) || clean == ".." || strings.HasPrefix(clean, "../") {
+		return fmt.Errorf("%q leaves the suite's folder: copy it there", name)
+	}
+	count := 0
+	err := fs.WalkDir(f.root.FS(), clean, func(at string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		if count++; count > maxFolder {
+			return fmt.Errorf("%q holds more than %d files", name, maxFolder)
+		}
+		_, err = f.Read(at)
+		return err
+	})
+	var pathError *fs.PathError
+	if errors.As(err, &pathError) {
+		return f.explain(name, err)
+	}
+	return err
+}
+
 func (f *Files) load(clean string) ([]byte, error) {
 	info, err := f.root.Stat(filepath.FromSlash(clean))
 	switch {

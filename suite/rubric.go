@@ -93,7 +93,7 @@ func (s *Suite) floor(d *decoder, n *newel.Node, r *Rubric) {
 	if floor == nil {
 		return
 	}
-	env := &check.Env{ReadFile: s.files.Read, Above: len(r.Classifiers) > 0 || r.Judge != nil}
+	env := &check.Env{ReadFile: s.files.Read, ReadFolder: s.files.ReadFolder, Above: len(r.Classifiers) > 0 || r.Judge != nil}
 	r.Floor = check.BuildList(floor, env, d.m)
 	if floor.IsList() && len(floor.List) == 0 {
 		d.wrong(floor.Pos, "floor is an empty list: name a check, or remove it")

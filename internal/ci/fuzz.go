@@ -99,8 +99,13 @@ func (s *session) attack(ctx context.Context, t target, each time.Duration) (lin
 		found.fail("fuzz "+t.folder+" "+t.name, said.String()+err.Error())
 		return fmt.Sprintf("fail %s %s", t.folder, t.name), found
 	}
+	ran := inputs(said.String())
+	if ran == "0" && s.ci {
+		found.fail("fuzz "+t.folder+" "+t.name, "no input was run in "+each.String())
+		return fmt.Sprintf("fail %s %s", t.folder, t.name), found
+	}
 	found.passed++
-	return fmt.Sprintf("pass %s %s: %s inputs", t.folder, t.name, inputs(said.String())), found
+	return fmt.Sprintf("pass %s %s: %s inputs", t.folder, t.name, ran), found
 }
 
 // outOfTime reports whether the fuzzer failed only because its time ended
@@ -115,7 +120,7 @@ var progress = regexp.MustCompile(`execs: (\d+)`)
 func inputs(said string) string {
 	all := progress.FindAllStringSubmatch(said, -1)
 	if len(all) == 0 {
-		return "no"
+		return "0"
 	}
 	return all[len(all)-1][1]
 }

@@ -3,6 +3,7 @@ package lint_test
 import (
 	"os"
 	"strings"
+	"sync"
 	"testing"
 	"testing/fstest"
 
@@ -13,9 +14,12 @@ import (
 
 const root = "../.."
 
+// repository is read once for all tests.
+var repository = sync.OnceValues(func() (*lint.Repository, error) { return lint.Read(os.DirFS(root)) })
+
 func read(t *testing.T) *lint.Repository {
 	t.Helper()
-	r, err := lint.Read(os.DirFS(root))
+	r, err := repository()
 	if err != nil {
 		t.Fatal(err)
 	}

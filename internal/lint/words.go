@@ -12,6 +12,7 @@ import (
 // word is something that says where or how a file was made rather than what it
 // is for.
 type word struct {
+	hint    string // in lower case, stands in all that matches: looked for first
 	pattern *regexp.Regexp
 	why     string
 }
@@ -19,18 +20,18 @@ type word struct {
 // words never stand in a file. They are written in pieces here, so that this
 // file may stand too.
 var words = []word{
-	{regexp.MustCompile(`(^|[^\w./-])/` + `work/(main|shared)\b`), "a folder of one machine"},
-	{regexp.MustCompile(`(^|[^\w./-])/` + `tmp/(w|gb|bash_jobs)\b`), "a folder of one machine"},
-	{regexp.MustCompile(`(^|[^\w./-])/` + `(root|home/\w+)/(go|\.cache)\b`), "a folder of one machine"},
-	{regexp.MustCompile(`(?i)\bsub-?` + `agents?\b`), "how the file was made"},
-	{regexp.MustCompile(`(?i)\bhelper` + `-\d`), "how the file was made"},
-	{regexp.MustCompile(`\b(proxy|sum)\.` + `golang\.org\b`), "a package registry's host"},
-	{regexp.MustCompile(`\bregistry\.` + `npmjs\.(org|com)\b`), "a package registry's host"},
-	{regexp.MustCompile(`\b(files\.pythonhosted|py` + `pi)\.org\b`), "a package registry's host"},
-	{regexp.MustCompile(`\b(static\.|index\.)?crates` + `\.io\b`), "a package registry's host"},
-	{regexp.MustCompile(`\brepo1?\.maven\.` + `(apache\.)?org\b`), "a package registry's host"},
-	{regexp.MustCompile(`\b(deb|security)\.` + `debian\.org\b`), "a package registry's host"},
-	{regexp.MustCompile(`(?i)\bissue ` + `#?\d+\b`), "a number that only a tracker knows"},
+	{`wo` + `rk/`, regexp.MustCompile(`(^|[^\w./-])/` + `work/(main|shared)\b`), "a folder of one machine"},
+	{`/tmp/`, regexp.MustCompile(`(^|[^\w./-])/` + `tmp/(w|gb|bash_jobs)\b`), "a folder of one machine"},
+	{`/` + `root/`, regexp.MustCompile(`(^|[^\w./-])/` + `root/(go|\.cache)\b`), "a folder of one machine"},
+	{`agent`, regexp.MustCompile(`(?i)\bsub-?` + `agents?\b`), "how the file was made"},
+	{`helper`, regexp.MustCompile(`(?i)\bhelper` + `-\d`), "how the file was made"},
+	{`golang`, regexp.MustCompile(`\b(proxy|sum)\.` + `golang\.org\b`), "a package registry's host"},
+	{`npmjs`, regexp.MustCompile(`\bregistry\.` + `npmjs\.(org|com)\b`), "a package registry's host"},
+	{`.org`, regexp.MustCompile(`\b(files\.pythonhosted|py` + `pi)\.org\b`), "a package registry's host"},
+	{`crates`, regexp.MustCompile(`\b(static\.|index\.)?crates` + `\.io\b`), "a package registry's host"},
+	{`maven`, regexp.MustCompile(`\brepo1?\.maven\.` + `(apache\.)?org\b`), "a package registry's host"},
+	{`debian`, regexp.MustCompile(`\b(deb|security)\.` + `debian\.org\b`), "a package registry's host"},
+	{`issue`, regexp.MustCompile(`(?i)\bissue ` + `#?\d+\b`), "a number that only a tracker knows"},
 }
 
 // packed are files whose bytes are not text.
@@ -52,8 +53,9 @@ func Words(root fs.FS) ([]string, error) {
 		if bytes.IndexByte(text, 0) >= 0 {
 			return nil // not text: a binary left by a build
 		}
+		lower := bytes.ToLower(text)
 		for _, w := range words {
-			if others(name) && !strings.HasPrefix(w.why, "a folder") {
+			if !bytes.Contains(lower, []byte(w.hint)) || others(name) && !strings.HasPrefix(w.why, "a folder") {
 				continue
 			}
 			if at := w.pattern.FindIndex(text); at != nil {

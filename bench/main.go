@@ -1,0 +1,96 @@
+// Command bench times newel against a bare loop over the same cases and checks,
+// alternately, and prints one table. Each program runs as a process of its own:
+// its time is what the system charged it, its memory the most that was resident.
+//
+// It measures; it decides nothing. What the figures should be is in docs.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"runtime"
+)
+
+// options are what is measured.
+type options struct {
+	sizes []int
+	runs  int
+	seed  uint64
+	peer  string // another program to time on the smallest size; empty: none
+	cache string // where cases and the peer are kept
+}
+
+func main() {
+	o := options{sizes: []int{10_000, 100_000}}
+	large := flag.Bool("large", false, "a million cases too")
+	flag.IntVar(&o.runs, "runs", 5, "timed runs of each program and size, after one to warm up")
+	flag.Uint64Var(&o.seed, "seed", 1, "seed of the cases")
+	flag.StringVar(&o.peer, "peer", "", "time this program on the same cases: promptfoo")
+	flag.Parse()
+	if *large {
+		o.sizes = append(o.sizes, 1_000_000)
+	}
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		cache = os.TempDir()
+	}
+	o.cache = filepath.Join(cache, "newel-bench")
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	err = bench(ctx, o, os.Stdout)
+	stop()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+}
+
+func bench(ctx context.Context, o options, out io.Writer) error {
+	if o.runs < 1 || flag.NArg() > 0 {
+		return fmt.Errorf("usage: bench [-large] [-runs N] [-seed N] [-peer promptfoo]")
+	}
+	work, err := os.MkdirTemp("", "newel-bench-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(work)
+	p, err := build(ctx, work)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(out, "%s, %s/%s, %d processors; medians of %d runs after one to warm up\n\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), o.runs)
+	var rows []row
+	for _, n := range o.sizes {
+		fmt.Fprintf(os.Stderr, "%d cases\n", n)
+		r, err := p.measure(ctx, o, n)
+		if err != nil {
+			return err
+		}
+		rows = append(rows, r)
+	}
+	if o.peer != "" {
+		if rows[0].peer, err = timePeer(ctx, o, o.sizes[0]); err != nil {
+			return err
+		}
+	}
+	table(out, rows, o.peer)
+	return nil
+}
+
+// build compiles both programs into a folder.
+func build(ctx context.Context, dir string) (programs, error) {
+	p := programs{dir: dir, newel: filepath.Join(dir, "newel"), bare: filepath.Join(dir, "bare")}
+	for path, pkg := range map[string]string{p.newel: "./cmd/newel", p.bare: "./bench/bare"} {
+		c := exec.CommandContext(ctx, "go", "build", "-o", path, pkg)
+		c.Stderr = os.Stderr
+		if err := c.Run(); err != nil {
+			return p, fmt.Errorf("build %s, from the root of the checkout: %w", pkg, err)
+		}
+	}
+	return p, nil
+}

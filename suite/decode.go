@@ -2,6 +2,7 @@ package suite
 
 import (
 	"encoding/json"
+	"errors"
 	"math"
 	"strconv"
 	"strings"
@@ -131,6 +132,9 @@ func shown(n *newel.Node) string {
 func parseDuration(text string) (time.Duration, error) {
 	if days, ok := strings.CutSuffix(text, "d"); ok {
 		span, err := time.ParseDuration(days + "h")
+		if err == nil && span > math.MaxInt64/24 {
+			err = errors.New("a time span of more than 292 years")
+		}
 		return 24 * span, err
 	}
 	return time.ParseDuration(text)

@@ -78,8 +78,7 @@ func bench(ctx context.Context, o options, out io.Writer) error {
 			return err
 		}
 	}
-	table(out, rows, o.peer)
-	return nil
+	return table(out, rows, o.peer)
 }
 
 // build compiles both programs into a folder.

@@ -24,7 +24,9 @@ func TestTheTableSetsSizesAndProgramsSideBySide(t *testing.T) {
 other on the same 100 cases, once: wall 10.00 s, CPU 40.00 s, peak 500.0 MB: × 10, × 20 and × 10 of newel's
 `
 	var out strings.Builder
-	table(&out, rows, "other")
+	if err := table(&out, rows, "other"); err != nil {
+		t.Fatal(err)
+	}
 	if diff := cmp.Diff(want, out.String()); diff != "" {
 		t.Error(diff)
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,6 +13,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/spf13/cobra"
 
 	"newel"
 	"newel/eval"
@@ -26,6 +29,7 @@ func TestMain(m *testing.M) {
 	if os.Getenv(commandVariable) != "" {
 		main() // does not return
 	}
+	cobra.EnableCommandSorting = false // as main does
 	os.Exit(m.Run())
 }
 
@@ -95,8 +99,8 @@ func (p *process) signal(s os.Signal) {
 	}
 }
 
-// kill ends the process as kill -9 does after d, unless it ended before, which
-// it reports.
+// killAfter ends the process as kill -9 does after d, unless it ended before,
+// which it reports.
 func (p *process) killAfter(d time.Duration) (ended bool) {
 	p.t.Helper()
 	select {
@@ -247,5 +251,24 @@ func whole(t testing.TB, dir, id string) *newel.Run {
 	return run
 }
 
-// interrupt is what a first Ctrl-C or a service manager sends.
+// stopSignals are what Ctrl-C and a service manager send.
 var stopSignals = []os.Signal{os.Interrupt, syscall.SIGTERM}
+
+// opens waits until the process has a file open, where the system tells.
+func (p *process) opens(file string) {
+	p.t.Helper()
+	fds := fmt.Sprintf("/proc/%d/fd", p.cmd.Process.Pid)
+	if _, err := os.Stat(fds); err != nil {
+		p.t.Log("it cannot be told here what a process has open; it may come too late to see the run under way")
+		return
+	}
+	await(p.t, "the process to open "+file, func() bool {
+		list, _ := os.ReadDir(fds) // of a process that may be ending
+		for _, fd := range list {
+			if to, err := os.Readlink(filepath.Join(fds, fd.Name())); err == nil && to == file {
+				return true
+			}
+		}
+		return false
+	}, p.done)
+}

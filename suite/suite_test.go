@@ -73,8 +73,10 @@ rubrics:
 		one.Node = nil
 		got = append(got, one)
 	}
-	theirs := Judge{Sample: 0.1, Audit: 0.5, Audited: true, Model: "small", Timeout: time.Minute}
-	want := []Judge{theirs, {Sample: 1, Audit: 0, Audited: true, Model: "large", Timeout: 5 * time.Second}, theirs}
+	theirs := Judge{Sample: 0.1, Audit: 0.5, Audited: true, Model: "small", Timeout: time.Minute, Calls: 1}
+	recorded := theirs
+	recorded.Calls = 0
+	want := []Judge{theirs, {Sample: 1, Audit: 0, Audited: true, Model: "large", Timeout: 5 * time.Second, Calls: 1}, recorded}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
@@ -178,8 +180,8 @@ rubrics:
 `)
 	applies := func(vars string, dims ...newel.Dim) (string, string) {
 		c := &newel.Case{ID: "a", Dims: dims}
-		if vars != "" {
-			c.Vars = []newel.Named{{Name: "amount", Value: newel.Raw(vars)}}
+		if vars != "" { // the name of one
+			c.Vars = []newel.Named{{Name: vars, Value: newel.Raw("150")}}
 		}
 		var m newel.Mistakes
 		has := s.Applies(context.Background(), &newel.Item{Case: c, Trial: 1}, newel.Pos{File: "c.jsonl", Line: 3}, &m)
@@ -196,9 +198,9 @@ rubrics:
 		dims            []newel.Dim
 		names, mistakes string
 	}{
-		{"150", nil, "all dear ", ""},
-		{"50", []newel.Dim{{Name: "language", Value: "de"}}, "all german ", ""},
-		{"", nil, "all ", `c.jsonl:3: case "a": rubric "dear": when: the case has no case.vars.amount: ask for it first, as in has(case.vars.amount) && …`},
+		{"amount", nil, "all dear ", ""},
+		{"amount", []newel.Dim{{Name: "language", Value: "de"}}, "all dear german ", ""},
+		{"other", nil, "all ", `c.jsonl:3: case "a": rubric "dear": when: the case has no case.vars.amount: ask for it first, as in has(case.vars.amount) && …`},
 	} {
 		if names, mistakes := applies(c.vars, c.dims...); names != c.names || mistakes != c.mistakes {
 			t.Errorf("%s: %q %s", c.vars, names, mistakes)

@@ -171,6 +171,9 @@ func (c *converter) scalar(y *yaml.Node) *newel.Node {
 		n.Value = c.whole(y)
 	case "!!float":
 		n.Value = c.number(y)
+		if wholeNumber.MatchString(y.Value) { // of more digits than the library's integers have
+			n.Value = c.whole(y)
+		}
 	case "!!str", "!!timestamp":
 	default:
 		c.plainTag(y, "!!str")
@@ -178,6 +181,8 @@ func (c *converter) scalar(y *yaml.Node) *newel.Node {
 	}
 	return n
 }
+
+var wholeNumber = regexp.MustCompile(`^[-+]?[0-9]+$`)
 
 // leadingZero is a number that one reader takes as octal and another does not.
 var leadingZero = regexp.MustCompile(`^[-+]?0[0-9_]+$`)

@@ -33,7 +33,8 @@ func remount(t *testing.T, dir string, flags uintptr, options string) {
 func TestAFullDiskLosesNothing(t *testing.T) {
 	t.Parallel()
 	want, _ := undisturbed(t)
-	for _, size := range []string{"16k", "256k", "1m", "2m"} {
+	sizes := []string{"1m", "16k", "2m", "256k"}
+	for _, size := range sizes[:times(len(sizes), len(sizes))] {
 		t.Run(size, func(t *testing.T) {
 			t.Parallel()
 			dir := mounted(t, size)

@@ -124,10 +124,7 @@ func phase(t testing.TB, dir string) string {
 func TestAKillAtAnyMomentChangesNothing(t *testing.T) {
 	t.Parallel()
 	want, took := undisturbed(t)
-	kills := 6
-	if long() {
-		kills = 50
-	}
+	kills := times(6, 50)
 	var mu sync.Mutex
 	phases := map[string]int{}
 	t.Run("kills", func(t *testing.T) {
@@ -159,10 +156,7 @@ func TestAKillAtAnyMomentChangesNothing(t *testing.T) {
 func TestAnInterruptAtAnyMomentIsResumedFrom(t *testing.T) {
 	t.Parallel()
 	want, took := undisturbed(t)
-	stops := 4
-	if long() {
-		stops = 20
-	}
+	stops := times(4, 20)
 	for i := range stops {
 		t.Run(fmt.Sprint(i), func(t *testing.T) {
 			t.Parallel()

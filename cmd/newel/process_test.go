@@ -40,6 +40,18 @@ const patience = 2 * time.Minute
 // long says that the full counts are asked for.
 func long() bool { return os.Getenv("NEWEL_LONG") != "" }
 
+// times is how often something is tried: few times, or all where the full
+// counts are asked for.
+func times(few, all int) int {
+	switch {
+	case long():
+		return all
+	case raced:
+		return (few + 1) / 2
+	}
+	return few
+}
+
 // process is the command running as a process of its own.
 type process struct {
 	t        testing.TB

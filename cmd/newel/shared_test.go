@@ -32,11 +32,7 @@ func TestTwoRunsIntoOneStoreAtTheSameTimeAreBothRight(t *testing.T) {
 func TestTwoProcessesThatTakeOneIdAtTheSameTime(t *testing.T) {
 	t.Parallel()
 	want, _ := undisturbed(t)
-	tries := 2
-	if long() {
-		tries = 10
-	}
-	for i := range tries {
+	for i := range times(2, 10) {
 		t.Run(fmt.Sprint(i), func(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()

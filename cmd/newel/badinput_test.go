@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"errors"
-	"flag"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -14,8 +13,6 @@ import (
 
 	gocmp "github.com/google/go-cmp/cmp"
 )
-
-var updateBad = flag.Bool("update-bad", false, "write testdata/bad/*/want.txt anew")
 
 // badRoot holds a folder for each broken input: the suite and its data, args.txt
 // with further arguments, one a line, and want.txt, what is to be said.
@@ -108,7 +105,7 @@ func (b *badInput) compare(t *testing.T, got call) {
 	}
 	said := b.relative(got.err)
 	golden := filepath.Join(badRoot, b.name, "want.txt")
-	if *updateBad {
+	if *update {
 		ok(t, os.WriteFile(golden, []byte(said), 0o644))
 	}
 	want, err := os.ReadFile(golden)
@@ -154,6 +151,46 @@ func (b *badInput) storesNothing(t *testing.T) {
 	runs := runApp(t, nil, "runs", "--json", "--store", "sqlite:"+file)
 	if runs.code != 0 || strings.TrimSpace(runs.out) != "[]" {
 		t.Errorf("the store is not empty: %+v", runs)
+	}
+}
+
+// Plan refuses what run refuses, in the same words. The inputs that a test makes
+// would only take longer.
+func TestPlanFindsTheMistakesThatRunFinds(t *testing.T) {
+	t.Parallel()
+	runs := []string{"flag-baseline", "flag-id", "flag-label", "flag-label-twice", "flag-outputs-from", "flag-runner", "flag-store", "flag-store-without-file",
+		"flag-limit-word", "flag-unknown", "judge-not-run-yet"} // of run alone, or with its name
+	for _, name := range badNames(t) {
+		if strings.HasPrefix(name, "made-") || slices.Contains(runs, name) {
+			continue
+		}
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := newBadInput(t, name)
+			got := runApp(t, nil, append([]string{"plan", b.path}, b.args...)...)
+			want, err := os.ReadFile(filepath.Join(badRoot, name, "want.txt"))
+			ok(t, err)
+			if diff := gocmp.Diff(call{exitUsage, "", string(want)}, call{got.code, got.out, b.relative(got.err)}, gocmp.AllowUnexported(call{})); diff != "" {
+				t.Errorf("(-run +plan)\n%s", diff)
+			}
+			if _, err := os.Stat(filepath.Join(b.dir, ".newel")); err == nil {
+				t.Error("plan made a store")
+			}
+		})
+	}
+}
+
+func TestVariablesForFlagsAreLookedAtLikeFlags(t *testing.T) {
+	t.Parallel()
+	for variable, want := range map[string]string{
+		"NEWEL_LIMIT=ten":     "newel: NEWEL_LIMIT: \"ten\" is not a whole number\n",
+		"NEWEL_JSON=perhaps":  "newel: NEWEL_JSON: \"perhaps\" is not true or false\n",
+		"NEWEL_RUNNER=celery": "newel: --runner \"celery\": this version has local\n",
+		"NEWEL_WHERE=id ==":   "newel: --where: column 6: not an expression: it ends where more was expected\n",
+	} {
+		if got := runApp(t, []string{variable}, "run", "nowhere.yaml"); got != (call{exitUsage, "", want}) {
+			t.Errorf("%s: %+v", variable, got)
+		}
 	}
 }
 

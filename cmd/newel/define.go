@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 
@@ -90,6 +91,24 @@ func (a *app) define(s *suite.Suite, sel selection) (*eval.Definition, error) {
 		}
 	}
 	return def, nil
+}
+
+// idsOf reads a definition's cases once more for their ids: where a plan is
+// stored nowhere, ids that may stand twice are looked at so. Mistakes of the
+// data were noted the first time.
+func idsOf(def *eval.Definition) func(ctx context.Context, yield func(id string)) error {
+	return func(ctx context.Context, yield func(id string)) error {
+		err := def.Read(ctx, func(list []eval.CaseAt) error {
+			for _, at := range list {
+				yield(at.Case.ID)
+			}
+			return nil
+		})
+		if errors.As(err, new(*newel.Mistakes)) {
+			return nil
+		}
+		return err
+	}
 }
 
 // rubricFilter is the set of rubrics that take part: all, or those named.

@@ -89,7 +89,7 @@ func (a *app) plan(ctx context.Context, path string, sel selection) error {
 	}
 	p := &planning{suite: s, count: newPlanCount(s), only: sel.Rubrics, view: &planView{Unready: []string{}, Warnings: []string{}, Gate: []planRule{}}}
 	p.prepare()
-	plan, counts, err := eval.MakePlan(ctx, def, p.chunk, func(context.Context, func(string)) error { return nil })
+	plan, counts, err := eval.MakePlan(ctx, def, p.chunk, idsOf(def))
 	if err != nil {
 		return err
 	}

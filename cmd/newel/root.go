@@ -126,7 +126,7 @@ func (a *app) fromEnv(flags *pflag.FlagSet) error {
 			return
 		}
 		if err := flags.Set(f.Name, value); err != nil && wrong == nil {
-			wrong = usage("%s: %v", name, err)
+			wrong = usage("%s: %q is not %s", name, value, flagKind(f))
 		}
 	})
 	if v, _ := a.env("NO_COLOR"); v != "" {

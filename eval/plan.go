@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 	"sync"
 
 	"newel"
@@ -299,11 +300,38 @@ func (p *planner) resolve(ctx context.Context, scan func(context.Context, func(s
 	if err != nil {
 		return err
 	}
-	for _, s := range p.suspects {
-		if count[s.id] > 1 {
-			quoted, _ := json.Marshal(s.id)
-			p.mistakes.Add(s.pos, "a second case has the id %s; ids are unique in a suite (id: hash makes one from the content)", quoted)
-		}
+	twice := slices.DeleteFunc(p.suspects, func(s suspect) bool { return count[s.id] < 2 })
+	first := p.firsts(ctx, twice)
+	for _, s := range twice {
+		quoted, _ := json.Marshal(s.id)
+		p.mistakes.Add(s.pos, "a second case has the id %s%s; ids are unique in a suite (id: hash makes one from the content)", quoted, first[s.id])
 	}
 	return nil
+}
+
+// firsts reads the cases once more for where ids stand first. It returns what
+// to say of each, nothing of one that it does not find: it is a kindness to who
+// looks for them, and no part of the plan.
+func (p *planner) firsts(ctx context.Context, twice []suspect) map[string]string {
+	found := make(map[string]string, len(twice))
+	if len(twice) == 0 {
+		return found
+	}
+	left := map[string]bool{}
+	for _, s := range twice {
+		left[s.id] = true
+	}
+	_ = p.def.Read(ctx, func(list []CaseAt) error {
+		for _, at := range list {
+			if left[at.Case.ID] {
+				found[at.Case.ID] = ", the first stands at " + at.Pos.String()
+				delete(left, at.Case.ID)
+			}
+		}
+		if len(left) == 0 {
+			return errEnough
+		}
+		return nil
+	})
+	return found
 }

@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -66,7 +67,11 @@ func (p *parser) dimension(n *newel.Node) string {
 	}
 	name, ok := strings.CutPrefix(strings.TrimPrefix(text, "case."), "dims.")
 	if !ok || name == "" || strings.Contains(name, ".") {
-		p.add(n.Pos, "by is a dimension of the cases, such as dims.language")
+		example := "language"
+		if text != "" && !strings.ContainsAny(text, "./") {
+			example = text
+		}
+		p.add(n.Pos, "by is a dimension of the cases: write dims.%s", example)
 	}
 	return name
 }
@@ -100,7 +105,14 @@ func (p *parser) flag(n *newel.Node) bool {
 func (p *parser) choice(n *newel.Node, what string, words ...string) string {
 	text, _ := n.Text()
 	if !slices.Contains(words, text) {
-		p.add(n.Pos, "%s is %s%s", what, strings.Join(words, " or "), newel.DidYouMean(text, words))
+		hint := newel.DidYouMean(text, words)
+		if hint == "" {
+			hint = fmt.Sprintf(", not %q", text)
+		}
+		if _, isText := n.Text(); !isText {
+			hint = "; this is " + n.Kind()
+		}
+		p.add(n.Pos, "%s is %s%s", what, strings.Join(words, " or "), hint)
 	}
 	return text
 }

@@ -11,7 +11,7 @@ import (
 // targets reads the system under test.
 func (s *Suite) targets(d *decoder, env Env) {
 	one, many := s.root.Field("target"), s.root.Field("targets")
-	te := target.Env{Dir: s.Dir, AllowCommands: env.AllowCommands, Lookup: env.Lookup, Now: env.Now}
+	te := target.Env{Dir: s.Dir, AllowCommands: env.AllowCommands, Elsewhere: env.Idle, Lookup: env.Lookup, Now: env.Now}
 	switch {
 	case one != nil && many != nil:
 		d.wrong(many.Pos, "a suite has target or targets, not both")

@@ -50,7 +50,7 @@ func Restore(definition []byte, env Env) (*Suite, error) {
 	}
 	var m newel.Mistakes
 	files := StoredFiles(st.Files)
-	return build(newel.NodeOf(v, newel.Pos{File: st.File}), "", files, env, &m)
+	return build(newel.NodeOf(v, newel.Pos{File: st.File}), env.Dir, files, env, &m)
 }
 
 // verdictless lists the keys that change no verdict and stay out of the

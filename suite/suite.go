@@ -61,8 +61,14 @@ type Quarantine struct {
 type Env struct {
 	DataRoots     []string // folders besides the suite's own that data may come from
 	AllowCommands []string // folders whose commands may run
-	Lookup        func(name string) (string, bool)
-	Now           func() time.Time
+	// Dir is where a restored suite stood, for the commands of its target.
+	// Load knows it by itself.
+	Dir string
+	// Idle says that no target is asked here: a command that may not run is no
+	// mistake.
+	Idle   bool
+	Lookup func(name string) (string, bool)
+	Now    func() time.Time
 }
 
 // Load reads the suite in a file. An error is a *newel.Mistakes unless the

@@ -38,7 +38,7 @@ func (a *app) gateRun(ctx context.Context, store newel.Store, run *newel.Run, ba
 	if run.State != newel.Sealed {
 		return &exitError{exitIncomplete, fmt.Errorf("run %s is %s: there is no verdict before its ledger is full. Go on with: newel resume %s%s", run.ID, run.State, run.ID, a.storeHint(store))}
 	}
-	s, err := a.restoreSuite(run)
+	s, err := a.restoreSuite(run, false)
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 	"newel"
 	"newel/eval"
 	"newel/ladder"
+	"newel/report"
 	"newel/suite"
 	"newel/work"
 )
@@ -113,26 +114,29 @@ func (a *app) stopped(ctx context.Context, id string, store newel.Store, err err
 	if errors.As(err, &exit) {
 		return err
 	}
-	code := codeOf(err)
+	code, where := codeOf(err), a.storeHint(store)
+	for _, dir := range a.allow {
+		where += " --allow-commands " + report.ShellWord(dir)
+	}
 	if code == exitUsage {
 		code = exitIncomplete
 	}
 	if errors.Is(err, newel.ErrHeld) {
-		return &exitError{exitUsage, fmt.Errorf("run %s: %w; newel follow %s watches it", id, err, id)}
+		return &exitError{exitUsage, fmt.Errorf("run %s: %w; newel follow %s%s watches it", id, err, id, where)}
 	}
 	if _, gone := store.Run(context.WithoutCancel(ctx), id); errors.Is(gone, newel.ErrNotFound) {
 		return err // it had not begun: there is nothing to go on with
 	}
 	if errors.Is(err, errInterrupted) || errors.Is(err, eval.ErrCancelled) {
 		if !a.quiet {
-			fmt.Fprintf(a.err, "newel: run %s is stopped; what was scored is kept. Go on with:\n  newel resume %s%s\n", id, id, a.storeHint(store))
+			fmt.Fprintf(a.err, "newel: run %s is stopped; what was scored is kept. Go on with:\n  newel resume %s%s\n", id, id, where)
 		}
 		if errors.Is(err, eval.ErrCancelled) {
 			return &exitError{exitIncomplete, err}
 		}
 		return &exitError{exitInterrupted, nil}
 	}
-	return &exitError{code, fmt.Errorf("%w\nrun %s is incomplete; what was scored is kept. Go on with: newel resume %s%s", err, id, id, a.storeHint(store))}
+	return &exitError{code, fmt.Errorf("%w\nrun %s is incomplete; what was scored is kept. Go on with: newel resume %s%s", err, id, id, where)}
 }
 
 // causeOf is err, or why ctx is done where err says no more than that it is.

@@ -8,6 +8,7 @@ import (
 
 	"newel"
 	"newel/eval"
+	"newel/ladder"
 	"newel/work"
 )
 
@@ -44,7 +45,8 @@ func (a *app) replay(ctx context.Context, store newel.Store, run *newel.Run) err
 		return &exitError{exitIncomplete, fmt.Errorf("run %s is %s, not sealed: there is no digest to compare with", run.ID, run.State)}
 	}
 	got, err := eval.Replay(ctx, store, run, func(shadow *eval.Shadow) newel.Work {
-		return work.New(shadow, a.compile, a.now).Work
+		compile := func(run *newel.Run) (*ladder.Program, error) { return a.program(run, false) }
+		return work.New(shadow, compile, a.now).Work
 	})
 	if err != nil {
 		return err

@@ -111,7 +111,7 @@ func (a *app) summaryOf(ctx context.Context, store newel.Store, run *newel.Run) 
 		}
 		return &sum, nil
 	}
-	s, err := a.restoreSuite(run)
+	s, err := a.restoreSuite(run, false)
 	if err != nil {
 		return nil, err
 	}

@@ -70,10 +70,11 @@ func (a *app) resumeRun(ctx context.Context, store newel.Store, run *newel.Run, 
 	if err := a.checkBaseline(ctx, store, run, baseline); err != nil {
 		return err
 	}
-	s, err := a.restoreSuite(run)
+	s, err := a.restoreSuite(run, true)
 	if err != nil {
 		return err
 	}
+	defer s.Close()
 	e, worker, err := engine(store)
 	if err != nil {
 		return err

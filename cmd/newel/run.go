@@ -159,9 +159,12 @@ func parseLabels(list []string) (map[string]string, error) {
 	return labels, nil
 }
 
-// restoreSuite reads the suite that a run was planned with.
-func (a *app) restoreSuite(run *newel.Run) (*suite.Suite, error) {
-	s, err := suite.Restore(run.Definition, a.suiteEnv())
+// restoreSuite reads the suite that a run was planned with. Asks says that its
+// target is asked here.
+func (a *app) restoreSuite(run *newel.Run, asks bool) (*suite.Suite, error) {
+	env := a.suiteEnv()
+	env.Dir, env.Idle = run.Dir, !asks
+	s, err := suite.Restore(run.Definition, env)
 	var mistakes *newel.Mistakes
 	if errors.As(err, &mistakes) {
 		return nil, fmt.Errorf("the stored suite of run %s does not read with this version: %w", run.ID, err)

@@ -71,9 +71,11 @@ func (a *app) engine(store newel.Store, runner string) (*eval.Engine, *work.Work
 	return &eval.Engine{Store: store, Runner: local.New(worker.Work, workers), Primer: worker, Clock: a.now}, worker, nil
 }
 
-// compile makes a program of a stored definition.
-func (a *app) compile(run *newel.Run) (*ladder.Program, error) {
-	s, err := suite.Restore(run.Definition, a.suiteEnv())
+// compile makes a program of a stored definition, to ask its target.
+func (a *app) compile(run *newel.Run) (*ladder.Program, error) { return a.program(run, true) }
+
+func (a *app) program(run *newel.Run, asks bool) (*ladder.Program, error) {
+	s, err := a.restoreSuite(run, asks)
 	if err != nil {
 		return nil, err
 	}

@@ -62,3 +62,20 @@ func TestVersionNamesTheScoringRevision(t *testing.T) {
 	wantCode(t, got, exitPassed)
 	holds(t, got.out, "newel ", "scoring revision 1")
 }
+
+func TestRunsAreCompleted(t *testing.T) {
+	t.Parallel()
+	s := newShop(t, 3, "")
+	s.words(exitPassed, "run SUITE --id first-run")
+	complete := func(args ...string) string {
+		line := append([]string{"__complete", args[0], storeIn(s.dir)}, args[1:]...)
+		return runApp(t, nil, line...).out
+	}
+	for _, args := range [][]string{{"show", "f"}, {"diff", "last", "f"}, {"report", ""}} {
+		holds(t, complete(args...), "last\tthe newest", "first-run\t")
+	}
+	if got := complete("show", "other"); strings.Contains(got, "first-run") {
+		t.Errorf("a run that does not begin so is offered: %s", got)
+	}
+	holds(t, complete("report", "first-run", "--as", "j"), "json", "junit")
+}

@@ -66,6 +66,7 @@ func (a *app) root() *cobra.Command {
 		root.AddGroup(&cobra.Group{ID: group.id, Title: group.title})
 		for _, c := range group.commands {
 			c.GroupID = group.id
+			a.completing(c)
 			root.AddCommand(c)
 		}
 	}

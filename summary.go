@@ -210,6 +210,13 @@ type Times struct {
 	WallMS  int64     `json:"wall_ms"`
 }
 
+// Selection narrows a run to some cases or rubrics.
+type Selection struct {
+	Where   string   `json:"where,omitempty"`
+	Limit   int      `json:"limit,omitempty"`
+	Rubrics []string `json:"rubrics,omitempty"`
+}
+
 // QuarantineLine is a case counted apart until a date.
 type QuarantineLine struct {
 	ID    string `json:"id"`
@@ -230,6 +237,8 @@ type FailingCase struct {
 type Row struct {
 	Item        string            `json:"item"` // 32 hexadecimal digits
 	Case        string            `json:"case"`
+	Shown       string            `json:"shown"` // the item as people read it: case|lang=de|#2
+	Quarantined bool              `json:"quarantined,omitempty"`
 	Trial       int               `json:"trial"`
 	Dims        map[string]string `json:"dims"`
 	Rubric      string            `json:"rubric"`

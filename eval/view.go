@@ -12,7 +12,7 @@ import (
 func RowView(run *newel.Run, it *newel.ItemRows, res *newel.Result) newel.Row {
 	id := newel.ItemIDOf(it.Case, it.Matrix, it.Trial)
 	row := newel.Row{
-		Item: hex.EncodeToString(id[:]), Case: it.Case, Trial: it.Trial, Dims: make(map[string]string, len(it.Dims)), Rubric: run.Plan.Rubrics[res.Rubric],
+		Item: hex.EncodeToString(id[:]), Case: it.Case, Shown: it.Show(run.Plan.Trials), Quarantined: it.Quarantined, Trial: it.Trial, Dims: make(map[string]string, len(it.Dims)), Rubric: run.Plan.Rubrics[res.Rubric],
 		Verdict: res.Verdict.String(), Reason: res.Reason, Layer: res.Layer.String(), Choice: res.Choice, Error: res.Err, Calls: []newel.Raw{},
 	}
 	for _, d := range it.Dims {

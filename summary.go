@@ -5,24 +5,26 @@ import "time"
 // Summary is everything a report shows, computed once. Its JSON is the stable
 // form of "report --as json"; fields are added, never changed.
 type Summary struct {
-	Run        string            `json:"run"`
-	Labels     map[string]string `json:"labels"`
-	Suite      SuiteRef          `json:"suite"`
-	Plan       PlanRef           `json:"plan"`
-	Digest     string            `json:"digest,omitempty"` // of a full ledger
-	Runner     string            `json:"runner"`
-	State      State             `json:"state"`
-	Ledger     Ledger            `json:"ledger"` // of rows
-	Cases      Ledger            `json:"cases"`  // of items: the outcome over all rubrics
-	Rubrics    []RubricSummary   `json:"rubrics"`
-	Agreement  []Agreement       `json:"agreement"`
-	Slices     []Slice           `json:"slices"`
-	Cost       Cost              `json:"cost"`
-	Gate       *GateSummary      `json:"gate,omitempty"`
-	Times      Times             `json:"times"`
-	Quarantine []QuarantineLine  `json:"quarantine,omitempty"`
-	Failing    []FailingCase     `json:"failing,omitempty"` // the first few, by case
-	Warnings   []string          `json:"warnings,omitempty"`
+	Run       string            `json:"run"`
+	Labels    map[string]string `json:"labels"`
+	Suite     SuiteRef          `json:"suite"`
+	Plan      PlanRef           `json:"plan"`
+	Digest    string            `json:"digest,omitempty"` // of a full ledger
+	Runner    string            `json:"runner"`
+	State     State             `json:"state"`
+	Ledger    Ledger            `json:"ledger"` // of rows
+	Cases     Ledger            `json:"cases"`  // of items: the outcome over all rubrics
+	Rubrics   []RubricSummary   `json:"rubrics"`
+	Agreement []Agreement       `json:"agreement"`
+	Slices    []Slice           `json:"slices"`
+	Cost      Cost              `json:"cost"`
+	Gate      *GateSummary      `json:"gate,omitempty"`
+	Times     Times             `json:"times"`
+	// Selection says what a run was narrowed to; nil: the whole suite.
+	Selection  *Selection       `json:"selection,omitempty"`
+	Quarantine []QuarantineLine `json:"quarantine,omitempty"`
+	Failing    []FailingCase    `json:"failing,omitempty"` // the first few, by case
+	Warnings   []string         `json:"warnings,omitempty"`
 }
 
 // SuiteRef names the definition.

@@ -4,11 +4,10 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
-
-	"os"
 )
 
 // unit runs all tests with the race detector, which needs a C compiler.

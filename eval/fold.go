@@ -26,6 +26,9 @@ type Fold struct {
 	digest   *Digest
 	cost     newel.Cost
 	failing  []newel.FailingCase
+	labels   *LabelCount
+	last     string // the case before
+	begun    bool
 	full     bool
 }
 
@@ -76,7 +79,8 @@ func NewFold(run *newel.Run, opt FoldOptions) *Fold {
 		opt.Confidence = 0.95
 	}
 	f := &Fold{run: run, opt: opt, level: stat.Level{Confidence: opt.Confidence}, slices: map[string]*sliceFold{},
-		crowded: map[string]bool{}, cost: newel.Cost{ByRubric: map[string]newel.Money{}, ByModel: map[string]newel.Money{}}, clusters: gate.NewClusters(&run.Plan), full: true}
+		crowded: map[string]bool{}, cost: newel.Cost{ByRubric: map[string]newel.Money{}, ByModel: map[string]newel.Money{}}, clusters: gate.NewClusters(&run.Plan), full: true,
+		labels: NewLabelCount(run.Plan.Rubrics, run.Plan.Measures)}
 	if !opt.NoDigest {
 		f.digest = NewDigest(&run.Plan)
 	}
@@ -99,6 +103,10 @@ func Summarise(ctx context.Context, store newel.Store, run *newel.Run, opt FoldO
 // Add takes in one item.
 func (f *Fold) Add(it *newel.ItemRows) error {
 	cluster := f.clusters.Of(it)
+	if first := !f.begun || it.Case != f.last; first && !it.Quarantined {
+		f.labels.Add(it.Labels, it.Applies)
+	}
+	f.begun, f.last = true, it.Case
 	verdict, counted := newel.Undecided, false
 	slices := f.slicesOf(it)
 	for i, r := range f.rubrics {
@@ -212,7 +220,6 @@ func (f *Fold) row(r *rubricFold, it *newel.ItemRows, res *newel.Result, i int, 
 	}
 	f.fail(it, res, i)
 	label := newel.Find(it.Labels, plan.Rubrics[i])
-	r.agreement.add(label, res.Verdict)
 	row := gate.RowOf(res, plan.Judged[i])
 	row.Cluster = cluster
 	counted := !plan.Measures[i] && !it.Quarantined
@@ -221,11 +228,15 @@ func (f *Fold) row(r *rubricFold, it *newel.ItemRows, res *newel.Result, i int, 
 	}
 	if it.Quarantined {
 		r.quarantined++
+	} else {
+		r.agreement.add(label, res.Verdict)
 	}
 	for _, s := range slices {
 		c := s.cells[i]
 		c.ledger.Count(res.Verdict)
-		c.agreement.add(label, res.Verdict)
+		if !it.Quarantined {
+			c.agreement.add(label, res.Verdict)
+		}
 		if counted {
 			c.tally.Add(row)
 		}

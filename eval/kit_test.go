@@ -61,12 +61,12 @@ func definition(list []CaseAt) *Definition {
 		Name: "test", Digest: newel.HashOf([]byte("test")), Bytes: []byte("{}"), Rubrics: []string{"zeta", "alpha"}, Trials: 1,
 		Scorers: [][]string{{"tenth"}, {"tenth"}}, Measures: []bool{false, false}, Judged: []bool{false, false}, Classified: []bool{false, false},
 		Read: func(_ context.Context, yield func([]CaseAt) error) error {
-			for len(list) > 0 {
-				n := min(100, len(list))
-				if err := yield(list[:n]); err != nil {
+			for rest := list; len(rest) > 0; {
+				n := min(100, len(rest))
+				if err := yield(rest[:n]); err != nil {
 					return err
 				}
-				list = list[n:]
+				rest = rest[n:]
 			}
 			return nil
 		},

@@ -28,6 +28,8 @@ type planner struct {
 	taken    int // cases that the selection took
 	quiet    int // quarantined cases
 	silent   int // cases without an output
+	labels   *LabelCount
+	unasked  []unasked
 	pending  chan closed
 	hashes   []newel.Hash
 	mu       sync.Mutex // guards hashes
@@ -64,7 +66,7 @@ var errEnough = errors.New("enough cases")
 // exact look at ids that may stand twice.
 func MakePlan(ctx context.Context, def *Definition, put Put,
 	scan func(ctx context.Context, yield func(id string)) error) (newel.Plan, *Counts, error) {
-	p := &planner{def: def, combos: combinations(def.Axes), put: put, ids: newIDSet(), pending: make(chan closed, 2)}
+	p := &planner{def: def, combos: combinations(def.Axes), put: put, ids: newIDSet(), labels: NewLabelCount(def.Rubrics, def.Measures), pending: make(chan closed, 2)}
 	p.open()
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
@@ -92,10 +94,13 @@ func MakePlan(ctx context.Context, def *Definition, put Put,
 
 // Counts is what planning saw besides the plan.
 type Counts struct {
-	Silent int // cases with neither an output nor a target to ask
+	Silent   int // cases with neither an output nor a target to ask
+	Recorded int // cases with an output
+	Labels   *LabelCount
 }
 
 func (p *planner) finish(ctx context.Context, err error, scan func(context.Context, func(string)) error) (newel.Plan, *Counts, error) {
+	p.noteUnasked()
 	var list *newel.Mistakes
 	if errors.As(err, &list) {
 		p.mistakes.Merge(list)
@@ -114,7 +119,7 @@ func (p *planner) finish(ctx context.Context, err error, scan func(context.Conte
 		return newel.Plan{}, nil, err
 	}
 	plan, err := p.plan()
-	return plan, &Counts{Silent: p.silent}, err
+	return plan, &Counts{Silent: p.silent, Recorded: p.cases - p.silent, Labels: p.labels}, err
 }
 
 func (p *planner) plan() (newel.Plan, error) {
@@ -214,18 +219,21 @@ func (p *planner) selected(ctx context.Context, at *CaseAt) (bool, error) {
 	}
 	ok, err := p.def.Select(ctx, newel.NewSubject(&newel.Item{Case: at.Case, Trial: 1}))
 	if err != nil {
-		p.mistakes.Add(at.Pos, "case %q: --where: %v", at.Case.ID, err)
+		p.unanswered(at, err.Error())
 	}
 	return ok, nil
 }
 
 // expand adds every combination and trial of a case.
 func (p *planner) expand(ctx context.Context, at *CaseAt, quarantined bool) error {
-	for _, combo := range p.combos {
+	for n, combo := range p.combos {
 		for trial := 1; trial <= p.def.Trials; trial++ {
 			it := &newel.Item{N: p.next, Case: at.Case, Matrix: combo, Trial: trial}
 			entry := pack.Entry{Matrix: combo, Trial: trial, Quarantined: quarantined}
 			entry.Applies = p.def.Applies(ctx, it, at.Pos, &p.mistakes)
+			if n == 0 && trial == 1 && !quarantined {
+				p.labels.Add(at.Case.Labels, entry.Applies)
+			}
 			if err := p.builder.Add(at.Case, entry); err != nil {
 				p.mistakes.Add(at.Pos, "%v", err)
 				continue

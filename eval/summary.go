@@ -149,6 +149,7 @@ func (f *Fold) warn(sum *newel.Summary) {
 		crowded = append(crowded, name)
 	}
 	sort.Strings(crowded)
+	sum.Warnings = append(sum.Warnings, f.labels.Warnings()...)
 	for _, name := range crowded {
 		sum.Warnings = append(sum.Warnings, "slices by "+name+" are left out: more than 1,000 values; name the dimensions to slice by under slices")
 	}

@@ -24,6 +24,8 @@ type Options struct {
 	Cost *Cost
 	// Only names the rubrics that take part; rules of others fall away. Nil: all.
 	Only []string
+	// Narrowed says that the run left cases out on purpose.
+	Narrowed bool
 	// Allowance is the share of what a layer settled as pass or fail that may
 	// be wrong before an audit alarms; nil: 0.02.
 	Allowance func(rubric string, layer newel.Layer, settled newel.Verdict) float64

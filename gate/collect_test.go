@@ -214,3 +214,19 @@ func TestHostileNamesStayWholeInListsAndShortInSentences(t *testing.T) {
 		}
 	}
 }
+
+func TestARuleWithoutRowsInANarrowedRunSaysWhy(t *testing.T) {
+	t.Parallel()
+	r := newRun("r")
+	r.add("a", pass()).Quarantined = true
+	for _, rule := range []string{"{rubric: r, fails: {max: 0}}", "{rubric: r, min: 0.5}", "{rubric: r, min: 0.5, by: dims.lang}"} {
+		got := decide(t, "["+rule+"]", r, nil, gate.Options{Narrowed: true})
+		if got.State != newel.GateInvalid || !strings.Contains(got.Rules[0].Why, "this run was narrowed") {
+			t.Errorf("%s: got %+v", rule, got.Rules[0])
+		}
+	}
+	r.add("b", pass())
+	if got := decide(t, "[{rubric: r, min: 0.5, read: estimate}]", r, nil, gate.Options{Narrowed: true}); got.State != newel.GatePassed {
+		t.Errorf("with a row: got %+v", got)
+	}
+}

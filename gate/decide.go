@@ -11,7 +11,7 @@ import (
 func (c *Collector) rate(r Rule, rubric int, cell *cell, value string) finding {
 	got := stat.RateRule{Min: r.Min, Level: r.Level, Of: r.Of, Read: r.Read}.Decide(cell.rows.Rows())
 	if got.State == stat.Invalid {
-		return invalid(r, value, "no rows")
+		return empty(r, value, "no rows")
 	}
 	f := begin(r, value)
 	f.state, f.p, f.alarm = got.State, got.PFailed, c.alarm(rubric)
@@ -47,7 +47,7 @@ func (c *Collector) compare(r Rule, v *view, cell *cell, value string) finding {
 		f.line.N, f.line.Unpaired = int(pairs), int(cell.candidates-pairs)
 		f.words.found = "only " + count(pairs) + " of " + counted(cell.candidates, "row has", "rows have") + " a partner in the baseline; 80 % must"
 		if cell.candidates == 0 {
-			f.words.found = "no rows"
+			f.words.found, f.empty = "no rows", true
 		}
 		return f
 	}
@@ -69,15 +69,23 @@ func (c *Collector) compare(r Rule, v *view, cell *cell, value string) finding {
 func (c *Collector) incomparable(name string, rubric int) string {
 	switch {
 	case c.opt.Baseline == nil:
-		return "no baseline was given: name one with --baseline"
+		return "no baseline was given: name one with --baseline, or leave such rules out with --no-baseline, as in the first run of all"
 	case c.baseRubric(rubric) < 0:
 		return "the baseline has no rubric of this name"
 	case c.base.items < c.opt.Baseline.Items || c.base.undone > 0:
 		return "the baseline is incomplete"
 	case !c.sameRuler(name):
-		return "two rulers: this run and the baseline did not measure " + show(name) + " alike; score the baseline's outputs again with this suite"
+		return "two rulers: this run and the baseline did not measure " + show(name) + " alike; " + c.sameAgain()
 	}
 	return ""
+}
+
+// sameAgain says how to measure the baseline as this run was.
+func (c *Collector) sameAgain() string {
+	if c.plan.Asks {
+		return "score the baseline's outputs with this suite, by run --outputs-from, and name that run as --baseline"
+	}
+	return "run this suite over the baseline's data file and name that run as --baseline"
 }
 
 func pairCount(c *cell) int64 {
@@ -116,7 +124,7 @@ func (c *Collector) unpaired(v *view, cell *cell, pairs int64) string {
 // fails decides {rubric: R, fails: {max: k}}.
 func fails(r Rule, cell *cell, value string) finding {
 	if cell.planned == 0 {
-		return invalid(r, value, "no rows")
+		return empty(r, value, "no rows")
 	}
 	f := begin(r, value)
 	rule := stat.FailsRule{Max: r.Fails}
@@ -134,7 +142,7 @@ func fails(r Rule, cell *cell, value string) finding {
 // missed decides {errors: {max: m}} of one rubric.
 func missed(r Rule, cell *cell, value string) finding {
 	if cell.planned == 0 {
-		return invalid(r, value, "no rows")
+		return empty(r, value, "no rows")
 	}
 	f := begin(r, value)
 	f.state = stat.ErrorsRule{Max: r.Errors}.Decide(cell.missing, cell.planned)
@@ -150,7 +158,7 @@ func missed(r Rule, cell *cell, value string) finding {
 func mean(r Rule, cell *cell, value string) finding {
 	v := cell.values[r.Scorer]
 	if v == nil {
-		return invalid(r, value, "no row has a value of "+show(r.Scorer))
+		return empty(r, value, "no row has a value of "+show(r.Scorer))
 	}
 	got := stat.MeanRule{Min: r.Min, Level: r.Level, Read: r.Read}.Decide(v.list)
 	f := begin(r, value)

@@ -16,6 +16,7 @@ type finding struct {
 	state stat.State
 	p     float64 // against failing; NaN without a test
 	alarm string  // what an audit found; empty: nothing
+	empty bool    // no row speaks to the rule
 	words words
 }
 
@@ -60,6 +61,9 @@ func (c *Collector) Finish() *newel.GateSummary {
 	out.State = newel.GateState(verdict.State)
 	out.Rules = make([]newel.GateRule, 0, len(found))
 	for i := range found {
+		if found[i].empty && c.opt.Narrowed {
+			found[i].words.found += ": this run was narrowed to some of the cases, and none of them speaks to this rule"
+		}
 		found[i].settle(verdict.States[i], verdict.Adjusted[i])
 		out.Rules = append(out.Rules, found[i].line)
 	}
@@ -126,9 +130,9 @@ func (c *Collector) slices(r Rule, v *view) []finding {
 	case v.crowded:
 		return []finding{invalid(r, "", "dims."+show(v.by)+" has more than "+count(maxSlices)+" values, too many for a rule each")}
 	case len(v.cells) == 0 && v.without > 0:
-		return []finding{invalid(r, "", "no row has dims."+show(v.by))}
+		return []finding{empty(r, "", "no row has dims."+show(v.by))}
 	case len(v.cells) == 0:
-		return []finding{invalid(r, "", "no rows")}
+		return []finding{empty(r, "", "no rows")}
 	}
 	values := make([]string, 0, len(v.cells))
 	for value := range v.cells {
@@ -165,6 +169,13 @@ func begin(r Rule, value string) finding {
 	text := r.text(", " + show(r.By) + "=" + show(value))
 	return finding{alpha: r.Level.Alpha(), p: math.NaN(),
 		line: newel.GateRule{Rule: text, Rubric: r.Rubric, Advisory: r.Advisory, Default: r.Default, Looks: r.Level.Looks}}
+}
+
+// empty is invalid for want of rows.
+func empty(r Rule, value, why string) finding {
+	f := invalid(r, value, why)
+	f.empty = true
+	return f
 }
 
 // invalid is a rule that cannot be decided; an empty value stands for all

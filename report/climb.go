@@ -10,7 +10,7 @@ import (
 
 // ClimbText writes the climb of one case: for each of its rows every layer in
 // turn with its scorers, who decided, the audit, and the calls with their keys.
-// Rows of several trials or combinations follow one another.
+// Each trial and combination of the matrix has a head of its own.
 func ClimbText(w io.Writer, rows []newel.Row, opt TextOptions) error {
 	p := newPage(w, opt)
 	if len(rows) == 0 {
@@ -19,23 +19,27 @@ func ClimbText(w io.Writer, rows []newel.Row, opt TextOptions) error {
 	name := ""
 	for i := range rows {
 		r := &rows[i]
-		if i == 0 || r.Case != name {
+		if i == 0 || shownAs(r) != name {
 			if i > 0 {
 				p.line("")
 			}
-			name = r.Case
-			p.caseHead(r)
+			name = shownAs(r)
+			p.itemHead(r)
 		}
 		p.climb(r)
 	}
 	return p.close()
 }
 
-func (p *page) caseHead(r *newel.Row) {
-	p.para(0, bold, Visible(r.Case), 0)
+// itemHead names the item that the rows below belong to.
+func (p *page) itemHead(r *newel.Row) {
+	p.para(0, bold, Visible(shownAs(r)), 0)
 	p.item("item", plainTone, Visible(r.Item), 0)
 	if len(r.Dims) > 0 {
 		p.item("dims", plainTone, pairs(r.Dims), 0)
+	}
+	if r.Quarantined {
+		p.item("note", unsure, "in quarantine: counted apart, in no rate and no rule", 0)
 	}
 }
 

@@ -20,19 +20,29 @@ const (
 // JUnit writes one testsuite for each rubric and one testcase for each of its
 // rows, in the dialect that Jenkins' xUnit schema (junit-10.xsd) describes and
 // GitLab and the GitHub reporters read. A fail is a failure, an error an error,
-// an unjudged row is skipped with its reason; so the totals are those of the
-// ledger of rows.
+// an unjudged row is skipped with its reason. A fail or error of a case in
+// quarantine is skipped too, since it is in no rate and no rule: a viewer must
+// not turn red over it. So tests is the ledger's count of rows, and failures and
+// errors are the ledger's without those in quarantine.
 //
 // An incomplete run has one more testsuite, SUITE.run, whose only testcase is an
 // error: a viewer must not show such a run as green.
 //
 // The numbers of a testsuite stand in front of its testcases, and rows come by
-// item with all rubrics mixed; so rows is read once for each rubric, and nothing
-// is held. Rows that do not add up to the summary are an error.
+// item with all rubrics mixed; so rows is read once for each rubric, once more
+// where there is a quarantine, and nothing is held. Rows that do not add up to
+// the summary are an error.
 func JUnit(w io.Writer, sum *newel.Summary, rows func() iter.Seq2[newel.Row, error]) error {
-	j := &junit{newXML(w), sum, suiteName(sum), map[string]bool{}}
+	j := &junit{x: newXML(w), sum: sum, name: suiteName(sum), known: map[string]bool{}, quiet: map[string]newel.Ledger{}}
+	quarantine := false
 	for _, r := range sum.Rubrics {
 		j.known[r.Name] = true
+		quarantine = quarantine || r.Quarantined > 0
+	}
+	if quarantine {
+		if err := j.countQuiet(rows()); err != nil {
+			return fmt.Errorf("render junit: %w", err)
+		}
 	}
 	j.head()
 	for i := range sum.Rubrics {
@@ -52,7 +62,39 @@ type junit struct {
 	sum  *newel.Summary
 	name string
 
-	known map[string]bool // the rubrics of the summary
+	known map[string]bool         // the rubrics of the summary
+	quiet map[string]newel.Ledger // of each rubric: fails and errors in quarantine
+}
+
+// countQuiet counts what is skipped for its quarantine.
+func (j *junit) countQuiet(rows Rows) error {
+	for row, err := range rows {
+		if err != nil {
+			return err
+		}
+		if quiet(&row) {
+			l := j.quiet[row.Rubric]
+			v, _ := newel.ParseVerdict(row.Verdict)
+			l.Count(v)
+			j.quiet[row.Rubric] = l
+		}
+	}
+	return nil
+}
+
+// quiet reports whether a row is a fail or error that nobody should be stopped
+// by.
+func quiet(row *newel.Row) bool {
+	return row.Quarantined && (row.Verdict == "fail" || row.Verdict == "error")
+}
+
+// shown is a rubric's ledger as its testcases say it.
+func (j *junit) shown(r *newel.RubricSummary) newel.Ledger {
+	l, quiet := r.Ledger, j.quiet[r.Name]
+	l.Fail -= quiet.Fail
+	l.Error -= quiet.Error
+	l.Unjudged += quiet.Fail + quiet.Error
+	return l
 }
 
 func suiteName(sum *newel.Summary) string {
@@ -64,11 +106,12 @@ func suiteName(sum *newel.Summary) string {
 
 func (j *junit) head() {
 	var total newel.Ledger
-	for _, r := range j.sum.Rubrics {
-		total.Pass += r.Ledger.Pass
-		total.Fail += r.Ledger.Fail
-		total.Unjudged += r.Ledger.Unjudged
-		total.Error += r.Ledger.Error
+	for i := range j.sum.Rubrics {
+		l := j.shown(&j.sum.Rubrics[i])
+		total.Pass += l.Pass
+		total.Fail += l.Fail
+		total.Unjudged += l.Unjudged
+		total.Error += l.Error
 	}
 	if incomplete(j.sum) {
 		total.Error++
@@ -109,7 +152,7 @@ func (j *junit) rubric(r *newel.RubricSummary, rows Rows) error {
 	if s.Gate != nil {
 		properties = append(properties, attr{"newel.gate", string(s.Gate.State)})
 	}
-	j.suite(class, r.Ledger, properties...)
+	j.suite(class, j.shown(r), properties...)
 	seen := newel.Ledger{Planned: r.Ledger.Planned}
 	for row, err := range rows {
 		if err != nil {
@@ -138,7 +181,7 @@ func (j *junit) rubric(r *newel.RubricSummary, rows Rows) error {
 // testcase writes one row. Its time is 0: newel does not attribute time to rows,
 // and some viewers need a number.
 func (j *junit) testcase(class string, row *newel.Row) {
-	attrs := []attr{{"name", row.Case}, {"classname", class}, {"time", "0"}}
+	attrs := []attr{{"name", shownAs(row)}, {"classname", class}, {"time", "0"}}
 	if row.Verdict == "pass" {
 		j.x.empty(2, "testcase", attrs...)
 		return
@@ -146,15 +189,25 @@ func (j *junit) testcase(class string, row *newel.Row) {
 	j.x.start(2, "testcase", attrs...)
 	check, why := decider(row)
 	message := clip(Visible(why), junitMessage)
-	switch row.Verdict {
-	case "fail":
+	switch {
+	case quiet(row):
+		j.x.empty(3, "skipped", attr{"message", clip("in quarantine, not counted: "+row.Verdict+": "+message, junitMessage)})
+	case row.Verdict == "fail":
 		j.x.body(3, "failure", evidenceText(row), attr{"message", message}, attr{"type", named(check, "fail")})
-	case "error":
+	case row.Verdict == "error":
 		j.x.body(3, "error", evidenceText(row), attr{"message", message}, attr{"type", named(errorKind(row), "error")})
 	default:
 		j.x.empty(3, "skipped", attr{"message", named(row.Reason, "unjudged")})
 	}
 	j.x.end(2, "testcase")
+}
+
+// shownAs names a row's item: no two items of a run are named alike.
+func shownAs(row *newel.Row) string {
+	if row.Shown == "" {
+		return row.Case
+	}
+	return row.Shown
 }
 
 func errorKind(row *newel.Row) string {

@@ -256,6 +256,52 @@ at output_json.amount, want number, got "12"`}
 	}
 }
 
+func TestJUnitNamesEachItemByItself(t *testing.T) {
+	t.Parallel()
+	row := func(shown string) newel.Row { return newel.Row{Case: "a", Shown: shown, Rubric: "r", Verdict: "pass"} }
+	rows := []newel.Row{row("a|lang=de|#1"), row("a|lang=de|#2"), row("a|lang=en|#1")}
+	f := parseJUnit(t, junitOfRows(t, newel.Ledger{Planned: 3, Pass: 3}, 0, rows...))
+	for i, c := range f.Suites[0].Cases {
+		if c.Name != rows[i].Shown {
+			t.Errorf("testcase %d is called %q, want %q", i, c.Name, rows[i].Shown)
+		}
+	}
+}
+
+func TestJUnitSkipsWhatFailsInQuarantine(t *testing.T) {
+	t.Parallel()
+	rows := []newel.Row{
+		{Case: "a", Shown: "a", Rubric: "r", Verdict: "fail", Explanation: "one is wrong", Quarantined: true},
+		{Case: "b", Shown: "b", Rubric: "r", Verdict: "error", Error: &newel.ScoreError{Kind: newel.KindTimeout, Message: "no answer"}, Quarantined: true},
+		{Case: "c", Shown: "c", Rubric: "r", Verdict: "pass", Quarantined: true},
+		{Case: "d", Shown: "d", Rubric: "r", Verdict: "fail", Explanation: "two"},
+		{Case: "e", Shown: "e", Rubric: "r", Verdict: "unjudged", Reason: newel.Undrawn},
+	}
+	ledger := newel.Ledger{Planned: 5, Pass: 1, Fail: 2, Error: 1, Unjudged: 1}
+	f := parseJUnit(t, junitOfRows(t, ledger, 3, rows...))
+	s := f.Suites[0]
+	if got, want := [7]int{f.Tests, f.Failures, f.Errors, s.Tests, s.Failures, s.Errors, s.Skipped}, [7]int{5, 1, 0, 5, 1, 0, 3}; got != want {
+		t.Errorf("the file counts %v, want %v", got, want)
+	}
+	if got := marks(f, 0); got != [4]int{5, 1, 0, 3} {
+		t.Errorf("the testsuite holds %v", got)
+	}
+	for i, want := range []string{"in quarantine, not counted: fail: one is wrong", "in quarantine, not counted: error: no answer"} {
+		if got := s.Cases[i].Skipped; got == nil || got.Message != want {
+			t.Errorf("testcase %d: skipped %+v, want %q", i, got, want)
+		}
+	}
+}
+
+// junitOfRows renders the rows of a suite of one rubric, r.
+func junitOfRows(t *testing.T, ledger newel.Ledger, quarantined int, rows ...newel.Row) string {
+	t.Helper()
+	sum := &newel.Summary{State: newel.Sealed, Ledger: ledger, Rubrics: []newel.RubricSummary{{Name: "r", Ledger: ledger, Quarantined: quarantined}}}
+	return string(rendered(t, func(b *bytes.Buffer) error {
+		return report.JUnit(b, sum, func() iter.Seq2[newel.Row, error] { return rowsOf(rows...) })
+	}))
+}
+
 func TestJUnitRefusesRowsThatDoNotAddUp(t *testing.T) {
 	t.Parallel()
 	row := func(rubric, verdict string) newel.Row { return newel.Row{Case: "a", Rubric: rubric, Verdict: verdict} }

@@ -88,8 +88,41 @@ func hostileClimb() []newel.Row {
 		}
 	}
 	rows[1].Calls = append(rows[1].Calls, newel.Raw("{\"call_key\":\"\\u001b[2J\",\"gateway\":\"\\u202e\"}"), newel.Raw("\x1b not json"))
-	rows[2].Case = reporttest.RTL
+	rows[2].Case, rows[2].Shown = reporttest.RTL, reporttest.RTL
 	return rows
+}
+
+func TestEachItemOfACaseHasAHeadOfItsOwn(t *testing.T) {
+	t.Parallel()
+	row := func(lang, shown string) newel.Row {
+		return newel.Row{Case: "a", Shown: shown, Rubric: "r", Verdict: "fail", Dims: map[string]string{"lang": lang}, Quarantined: lang == "en"}
+	}
+	rows := []newel.Row{row("de", "a|lang=de"), row("de", "a|lang=de"), row("en", "a|lang=en")}
+	climb := string(rendered(t, func(b *bytes.Buffer) error { return report.ClimbText(b, rows, report.TextOptions{}) }))
+	for _, want := range []string{"a|lang=de\n", "  dims  lang=de\n", "\na|lang=en\n", "  dims  lang=en\n"} {
+		if strings.Count(climb, want) != 1 {
+			t.Errorf("climb: %d times %q", strings.Count(climb, want), want)
+		}
+	}
+	list := string(rendered(t, func(b *bytes.Buffer) error { return report.RowText(b, rowsOf(rows...), report.TextOptions{}) }))
+	for _, want := range []string{"fail  a|lang=de\n", "fail  a|lang=en\n"} {
+		if !strings.Contains(list, want) {
+			t.Errorf("rows: no %q", want)
+		}
+	}
+	if strings.Count(climb, "in quarantine") != 1 || strings.Count(list, "in quarantine") != 1 {
+		t.Error("the item in quarantine is not marked, or others are")
+	}
+}
+
+func TestRunsShowTheirLabelsWhereTheyFit(t *testing.T) {
+	t.Parallel()
+	for width, want := range map[int]bool{80: false, 120: true} {
+		got := string(rendered(t, func(b *bytes.Buffer) error { return report.RunsTable(b, runs()[:3], report.TextOptions{Width: width}) }))
+		if strings.Contains(got, "branch=main") != want {
+			t.Errorf("%d columns:\n%s", width, got)
+		}
+	}
 }
 
 func diff() *report.Diff {

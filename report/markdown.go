@@ -72,6 +72,10 @@ func mdHead(sum *newel.Summary) string {
 	if incomplete(sum) {
 		b.WriteString("> **This run is not complete: it has no verdict and cannot pass a gate.** Go on with what is missing: " + codeSpan(resume(sum)) + "\n\n")
 	}
+	b.WriteString("**Plan** " + planned(sum.Plan) + "  \n")
+	if only := narrowed(sum.Selection); only != "" {
+		b.WriteString("**Only** " + codeSpan(only) + "  \n")
+	}
 	b.WriteString("**Cases** " + outcome(sum.Cases) + "  \n")
 	b.WriteString("**Rows** " + mdLedger(sum.Ledger) + "  \n")
 	c := sum.Cost
@@ -149,10 +153,17 @@ func mdRubrics(sum *newel.Summary) mdTable {
 	t := mdTable{title: "Rubrics", head: []string{"rubric", "pass rate" + confidence(sum), "decided by", "n", "pass", "fail", "unjudged", "error"}, right: 3}
 	for _, r := range sum.Rubrics {
 		l := r.Ledger
-		t.rows = append(t.rows, []string{codeCell(r.Name), rubricRate(r), layers(r.Layers),
+		t.rows = append(t.rows, []string{codeCell(r.Name), rubricRate(r), mdNotes(r),
 			count(l.Done()), count(l.Pass), count(l.Fail), count(l.Unjudged), count(l.Error)})
 	}
 	return t
+}
+
+// mdNotes says which layers decided a rubric and what is out of the ordinary, as
+// the text report does; errors have a section of their own.
+func mdNotes(r newel.RubricSummary) string {
+	r.Errors = nil
+	return strings.TrimPrefix(rubricNotes(r, false), "decided by ")
 }
 
 func mdFailingCases(sum *newel.Summary) mdTable {
@@ -167,7 +178,7 @@ func mdFailingCases(sum *newel.Summary) mdTable {
 }
 
 func mdQuarantine(sum *newel.Summary) mdTable {
-	t := mdTable{title: "Quarantine", head: []string{"case", "until", "state", "why"}}
+	t := mdTable{title: "Quarantine: counted apart, in no rate and no rule", head: []string{"case", "until", "state", "why"}}
 	for _, q := range sum.Quarantine {
 		t.rows = append(t.rows, []string{codeCell(q.ID), codeCell(q.Until), codeCell(q.State), codeCell(q.Why)})
 	}
@@ -194,9 +205,10 @@ func mdAgreement(sum *newel.Summary) mdTable {
 func mdSlices(sum *newel.Summary) mdTable {
 	t := mdTable{title: "Slices, the lowest rates first", head: []string{"slice", "rubric", "pass rate", "n", "fail", "unjudged", "error"}, right: 3, folded: true}
 	t.hint = ": " + codeSpan("newel report "+ShellWord(sum.Run)+" --as json")
-	for _, s := range lowest(sum.Slices, len(sum.Slices)) {
+	shown := decided(sum)
+	for _, s := range lowest(shown, len(shown)) {
 		l := s.Ledger
-		t.rows = append(t.rows, []string{codeCell(pairs(s.Dims)), codeCell(s.Rubric), rate(s.Rate, s.Interval),
+		t.rows = append(t.rows, []string{codeCell(pairs(s.Dims)), codeCell(s.Rubric), sliceRate(s),
 			count(l.Done()), count(l.Fail), count(l.Unjudged), count(l.Error)})
 	}
 	return t
@@ -206,7 +218,7 @@ func mdValues(sum *newel.Summary) mdTable {
 	t := mdTable{title: "Values", head: []string{"value", "mean", "n", "p50", "min", "max"}, right: 2, folded: true}
 	for _, r := range sum.Rubrics {
 		for _, v := range r.Values {
-			t.rows = append(t.rows, []string{codeCell(r.Name + "." + v.Scorer), numberRange(v.Mean, v.Interval), count(v.N), number(v.P50), number(v.Min), number(v.Max)})
+			t.rows = append(t.rows, []string{codeCell(r.Name + "." + v.Scorer), meanOf(v, r.Clusters), count(v.N), number(v.P50), number(v.Min), number(v.Max)})
 		}
 	}
 	return t

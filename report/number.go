@@ -33,19 +33,21 @@ func counted(n int, one, many string) string {
 	return count(n) + " " + many
 }
 
-// hundredths returns a share as a number of percent with one decimal, or with as
-// many (up to six) as it takes not to print 0 or 100 for what is neither.
+// hundredths returns a share as a number of percent with one decimal. What only
+// rounds to 0 or 100 is "<0.1" or ">99.9".
 func hundredths(p float64) string {
-	if math.IsNaN(p) || math.IsInf(p, 0) {
+	text := strconv.FormatFloat(100*p, 'f', 1, 64)
+	switch {
+	case math.IsNaN(p) || math.IsInf(p, 0):
 		return nothing
+	case p > 0 && text == "0.0":
+		return "<0.1"
+	case p < 1 && text == "100.0":
+		return ">99.9"
+	case text == "-0.0":
+		return "0.0"
 	}
-	for decimals := 1; ; decimals++ {
-		text := strconv.FormatFloat(100*p, 'f', decimals, 64)
-		shown, _ := strconv.ParseFloat(text, 64)
-		if decimals == 6 || (shown == 0) == (p == 0) && (shown == 100) == (p == 1) {
-			return text
-		}
-	}
+	return text
 }
 
 // rate returns a share in percent with its interval, such as
@@ -55,6 +57,9 @@ func rate(p *float64, interval *[2]float64) string {
 		return nothing
 	}
 	text := hundredths(*p) + " %"
+	if text == nothing+" %" {
+		return nothing
+	}
 	if interval != nil {
 		text += " [" + hundredths(interval[0]) + ", " + hundredths(interval[1]) + "]"
 	}
@@ -90,6 +95,24 @@ func numberRange(f float64, interval *[2]float64) string {
 		return number(f)
 	}
 	return number(f) + " [" + number(interval[0]) + ", " + number(interval[1]) + "]"
+}
+
+// fewClusters is how many independent values a mean needs before its interval is
+// shown: with fewer, Student's interval is wide and leans on a normal
+// distribution that so few values cannot show.
+const fewClusters = 5
+
+// meanOf is a scorer's mean with its interval, of n values from so many
+// clusters; 0 clusters: the values stand alone.
+func meanOf(v newel.ValueSummary, clusters int) string {
+	independent := v.N
+	if clusters > 0 {
+		independent = min(independent, clusters)
+	}
+	if independent < fewClusters {
+		return number(v.Mean) + " [n too small]"
+	}
+	return numberRange(v.Mean, v.Interval)
 }
 
 // microDollar is the finest amount that is printed with rounding.

@@ -18,6 +18,9 @@ type TextOptions struct {
 	// Verbose shows everything: all slices, each check, the figures behind each
 	// gate rule, whole explanations.
 	Verbose bool
+	// Hint follows every newel command that the text tells people to type, such
+	// as " --store sqlite:x"; it comes quoted for a shell.
+	Hint string
 }
 
 // page writes lines for a terminal. What it is given is safe already: data goes
@@ -28,6 +31,7 @@ type page struct {
 	width   int
 	color   bool
 	verbose bool
+	hint    string
 }
 
 func newPage(w io.Writer, opt TextOptions) *page {
@@ -38,7 +42,7 @@ func newPage(w io.Writer, opt TextOptions) *page {
 	case width < 40:
 		width = 40
 	}
-	return &page{bufio.NewWriter(w), width, opt.Color, opt.Verbose}
+	return &page{bufio.NewWriter(w), width, opt.Color, opt.Verbose, Visible(opt.Hint)}
 }
 
 func (p *page) close() error { return p.w.Flush() }

@@ -39,7 +39,7 @@ func RowText(w io.Writer, rows Rows, opt TextOptions) error {
 func (p *page) row(r *newel.Row) {
 	check, why := decider(r)
 	state := fit(Visible(r.Verdict), 12)
-	name := fit(Visible(r.Case), max(minFlex, p.width-len(state)-2))
+	name := fitName(Visible(shownAs(r)), max(minFlex, p.width-len(state)-2))
 	p.line(p.tint(verdictTone(r.Verdict), state) + "  " + p.tint(bold, name))
 	head := Visible(r.Rubric)
 	if check != "" && check != r.Layer {
@@ -70,6 +70,9 @@ func rowFacts(r *newel.Row) string {
 	}
 	if r.Error != nil {
 		text += " · error " + Visible(string(r.Error.Kind))
+	}
+	if r.Quarantined {
+		text += " · in quarantine"
 	}
 	return text
 }

@@ -2,6 +2,7 @@ package report
 
 import (
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -29,10 +30,17 @@ func RunsTable(w io.Writer, runs []RunLine, opt TextOptions) error {
 		p.line("no runs")
 	}
 	t := &table{columns: []column{fixed("run"), names("suite"), fixed("state"), fixed("created (UTC)"), spare("items"), spare("fail"), spare("error")}}
+	labelled := !p.verbose && slices.ContainsFunc(runs, func(r RunLine) bool { return len(r.Labels) > 0 })
+	if labelled {
+		t.columns = append(t.columns, column{title: "labels", flex: true, spare: true})
+	}
 	for _, r := range runs {
 		state, tone := runState(r)
 		row := cells(Visible(r.ID), Visible(r.Suite), state, minute(r.Created), count(r.Items), count(r.Tally.Fail), count(r.Tally.Error))
 		row.cells[2].tone = tone
+		if labelled {
+			row.cells = append(row.cells, cell{text: pairs(r.Labels)})
+		}
 		if p.verbose {
 			row.under = runNotes(r)
 		}

@@ -4,6 +4,7 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"newel"
@@ -14,6 +15,7 @@ const (
 	textSlices  = 20
 	textFailing = 10
 	textChecks  = 20
+	textRules   = 20
 )
 
 // Text writes the terminal report. Its first line is the Headline, on one line
@@ -52,9 +54,9 @@ func (p *page) incomplete(sum *newel.Summary) {
 		p.para(2, bad, "It is sealed although its ledger does not add up: its store is damaged or was changed.", 0)
 		return
 	}
-	p.item("go on with what is missing:", bold, resume(sum), 0)
+	p.item("go on with what is missing:", bold, resume(sum)+p.hint, 0)
 	if sum.State == newel.Running {
-		p.item("watch it, if it still runs:", bold, "newel follow "+ShellWord(sum.Run), 0)
+		p.item("watch it, if it still runs:", bold, "newel follow "+ShellWord(sum.Run)+p.hint, 0)
 	}
 }
 
@@ -66,16 +68,42 @@ func (p *page) identity(sum *newel.Summary) {
 		run += ", runner " + Visible(sum.Runner)
 	}
 	p.item("run  ", plainTone, run, 0)
-	pl := sum.Plan
+	p.item("plan ", plainTone, planned(sum.Plan)+" "+short(sum.Plan.Digest), 0)
+	if only := narrowed(sum.Selection); only != "" {
+		p.item("only ", unsure, Visible(only), 0)
+	}
+	if len(sum.Labels) > 0 {
+		p.item("label", plainTone, pairs(sum.Labels), 0)
+	}
+}
+
+// planned says how much a run scores.
+func planned(pl newel.PlanRef) string {
 	plan := counted(pl.Items, "item", "items") + " of " + counted(pl.Cases, "case", "cases") + ", " +
 		counted(pl.Rubrics, "rubric", "rubrics")
 	if pl.Trials > 1 {
 		plan += ", " + count(pl.Trials) + " trials"
 	}
-	p.item("plan ", plainTone, plan+" "+short(pl.Digest), 0)
-	if len(sum.Labels) > 0 {
-		p.item("label", plainTone, pairs(sum.Labels), 0)
+	return plan
+}
+
+// narrowed says which part of a suite a run was narrowed to; nothing for the
+// whole. It is not yet safe to show.
+func narrowed(s *newel.Selection) string {
+	var parts []string
+	if s == nil {
+		return ""
 	}
+	if s.Where != "" {
+		parts = append(parts, "cases where "+s.Where)
+	}
+	if s.Limit > 0 {
+		parts = append(parts, "the first "+counted(s.Limit, "case", "cases"))
+	}
+	if len(s.Rubrics) > 0 {
+		parts = append(parts, "of rubrics "+strings.Join(s.Rubrics, ", "))
+	}
+	return strings.Join(parts, "; ")
 }
 
 // short returns the beginning of a digest in brackets.
@@ -157,7 +185,7 @@ func confidence(sum *newel.Summary) string {
 	if common == 0 {
 		return ""
 	}
-	return " [" + strings.TrimSuffix(hundredths(common), ".0") + " %]"
+	return " [" + strconv.FormatFloat(100*common, 'g', 6, 64) + " %]"
 }
 
 // rubricNotes is the line under a rubric: the layers that decided and whatever

@@ -22,15 +22,15 @@ func (p *page) failing(sum *newel.Summary) {
 		return
 	}
 	shown := sum.Failing
-	if !p.verbose {
-		shown = shown[:min(textFailing, len(shown))]
+	if !p.verbose && len(shown) > textFailing+1 {
+		shown = shown[:textFailing]
 	}
 	p.title("Failing cases, the first " + count(len(shown)) + " of " + counted(max(sum.Ledger.Fail, len(sum.Failing)), "failing row", "failing rows"))
 	for _, f := range shown {
 		p.failingLine(f.Case, f.Rubric, f.Check)
 		p.why(f.Why)
 	}
-	p.para(2, dim, "all of them: newel show "+ShellWord(sum.Run)+" --failing", 0)
+	p.para(2, dim, "all of them: newel show "+ShellWord(sum.Run)+" --failing"+p.hint, 0)
 }
 
 // failingLine names a row; a name that is too long for the page is cut.
@@ -40,7 +40,7 @@ func (p *page) failingLine(name, rubric, check string) {
 		rest += " / " + Visible(check)
 	}
 	half := max(minFlex, p.width/2)
-	shown := fit(Visible(name), half)
+	shown := fitName(Visible(name), half)
 	p.line("  " + p.tint(bold, shown) + "  " + fit(rest, max(minFlex, p.width-4-uniseg.StringWidth(shown))))
 }
 
@@ -87,7 +87,7 @@ func (p *page) digest(sum *newel.Summary) {
 	switch {
 	case incomplete(sum):
 		p.line(p.tint(unsure, "INCOMPLETE") + "  no report digest; go on with")
-		p.para(12, bold, resume(sum), 0)
+		p.para(12, bold, resume(sum)+p.hint, 0)
 	case sum.Digest == "":
 		p.line("report digest  none")
 	default:

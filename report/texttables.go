@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"maps"
 	"slices"
-	"strings"
 
 	"newel"
 )
@@ -13,11 +12,18 @@ import (
 // always pass.
 func (p *page) checks(sum *newel.Summary) {
 	t := &table{columns: []column{names("rubric"), names("check"), right("pass"), right("fail"), right("undecided"), right("error")}}
-	quiet := 0
+	all, missed := 0, 0
+	for _, r := range sum.Rubrics {
+		all += len(r.Checks)
+		for _, c := range r.Checks {
+			missed += min(1, c.Fail+c.Error)
+		}
+	}
+	quiet := all - min(missed, textChecks)
+	whole := p.verbose || missed > 0 && quiet == 1 // the note would take the place of the one
 	for _, r := range sum.Rubrics {
 		for _, c := range r.Checks {
-			if !p.verbose && (c.Fail+c.Error == 0 || len(t.rows) == textChecks) {
-				quiet++
+			if !whole && (c.Fail+c.Error == 0 || len(t.rows) == textChecks) {
 				continue
 			}
 			row := cells(Visible(r.Name), Visible(c.Check), count(c.Pass), count(c.Fail), count(c.Undecided), count(c.Error))
@@ -31,8 +37,8 @@ func (p *page) checks(sum *newel.Summary) {
 	}
 	p.title("Checks")
 	p.table(t)
-	if quiet > 0 {
-		p.para(2, dim, "and "+counted(quiet, "check that is not shown", "checks that are not shown"), 0)
+	if !whole && quiet > 0 {
+		p.para(2, dim, "and "+count(quiet)+" checks that are not shown", 0)
 	}
 }
 
@@ -40,7 +46,7 @@ func (p *page) values(sum *newel.Summary) {
 	t := &table{columns: []column{names("value"), right("n"), fixed("mean"), right("p50"), right("min"), right("max")}}
 	for _, r := range sum.Rubrics {
 		for _, v := range r.Values {
-			t.add(cells(Visible(r.Name)+"."+Visible(v.Scorer), count(v.N), numberRange(v.Mean, v.Interval), number(v.P50), number(v.Min), number(v.Max)))
+			t.add(cells(Visible(r.Name)+"."+Visible(v.Scorer), count(v.N), meanOf(v, r.Clusters), number(v.P50), number(v.Min), number(v.Max)))
 		}
 	}
 	if len(t.rows) == 0 {
@@ -51,13 +57,13 @@ func (p *page) values(sum *newel.Summary) {
 }
 
 func (p *page) slices(sum *newel.Summary) {
-	if len(sum.Slices) == 0 {
+	shown, note := decided(sum), ""
+	if len(shown) == 0 {
 		return
 	}
-	shown, note := decided(sum), ""
-	if !p.verbose && len(shown) > textSlices {
+	if !p.verbose && len(shown) > textSlices+1 {
 		shown = lowest(shown, textSlices)
-		note = "the " + count(textSlices) + " lowest of " + count(len(decided(sum))) + "; all of them: newel report " + ShellWord(sum.Run) + " --as json"
+		note = "the " + count(textSlices) + " lowest of " + count(len(decided(sum))) + "; all of them: newel report " + ShellWord(sum.Run) + " --as json" + p.hint
 	}
 	p.title("Slices")
 	t := sliceTable(shown)
@@ -84,7 +90,7 @@ func sliceTable(shown []newel.Slice) *table {
 	}
 	for _, s := range shown {
 		l := s.Ledger
-		row := cells(pairs(s.Dims), Visible(s.Rubric), rate(s.Rate, s.Interval), count(l.Done()), count(l.Fail))
+		row := cells(pairs(s.Dims), Visible(s.Rubric), sliceRate(s), count(l.Done()), count(l.Fail))
 		row.cells[4].tone = toneIf(l.Fail > 0, bad)
 		if unjudged {
 			row.cells = append(row.cells, cell{text: count(l.Unjudged)})
@@ -98,6 +104,24 @@ func sliceTable(shown []newel.Slice) *table {
 		t.add(row)
 	}
 	return t
+}
+
+// sliceRate is a slice's rate, or why there is none.
+func sliceRate(s newel.Slice) string {
+	l := s.Ledger
+	switch {
+	case s.Rate != nil:
+		return rate(s.Rate, s.Interval)
+	case l.Done() == 0:
+		return "none: no row is done"
+	case l.Pass+l.Fail > 0:
+		return "none: in quarantine"
+	case l.Error == 0:
+		return "none: all unjudged"
+	case l.Unjudged == 0:
+		return "none: only errors"
+	}
+	return "none: unjudged, errors"
 }
 
 // decided lists the slices of rubrics that decide something.
@@ -155,77 +179,6 @@ func agreementNotes(a newel.Agreement) string {
 		notes += " · " + count(a.Unjudged) + " labelled without a pass or fail, not counted"
 	}
 	return notes
-}
-
-func (p *page) gate(sum *newel.Summary) {
-	g := sum.Gate
-	if g == nil {
-		return
-	}
-	title := "Gate: " + named(string(g.State), nothing)
-	if g.Baseline != "" {
-		title += ", against " + Visible(g.Baseline)
-	}
-	p.title(title)
-	quiet := 0
-	for _, r := range g.Rules {
-		if r.Default && r.State == newel.GatePassed && !p.verbose {
-			quiet++
-			continue
-		}
-		state := Visible(string(r.State))
-		if r.Advisory {
-			state += " (advisory)"
-		}
-		p.line("  " + p.tint(gateTone(r.State), state) + "  " + fit(ruleName(r), max(minFlex, p.width-len(state)-4)))
-		p.para(6, plainTone, Visible(found(r)), 0)
-		if len(r.Cases) > 0 {
-			p.para(6, plainTone, "cases "+firstCases(r.Cases, p.cases()), 0)
-		}
-		if p.verbose {
-			p.para(6, dim, ruleFigures(r), 0)
-		}
-	}
-	if quiet > 0 {
-		p.line("  " + p.tint(good, string(newel.GatePassed)) + "  errors, as nobody wrote another rule, of " + counted(quiet, "rubric", "rubrics"))
-	}
-}
-
-// cases is how many cases of a rule are named.
-func (p *page) cases() int {
-	if p.verbose {
-		return 1000
-	}
-	return 5
-}
-
-// ruleFigures lists the numbers a rule was read from, in the rule's own unit.
-func ruleFigures(r newel.GateRule) string {
-	var out []string
-	add := func(name string, shown bool, value string) {
-		if shown {
-			out = append(out, name+" "+value)
-		}
-	}
-	if r.Point != nil {
-		add("point", true, numberRange(*r.Point, r.Interval))
-	}
-	if r.Bounds != nil {
-		add("bounds", true, number(r.Bounds[0])+" to "+number(r.Bounds[1]))
-	}
-	add("N", r.N > 0, count(r.N))
-	add("missing", r.Missing > 0, count(r.Missing))
-	add("clusters", r.Clusters > 0, count(r.Clusters))
-	add("n*", r.NStar != nil, numberOf(r.NStar))
-	add("p", r.P != nil, share(r.P))
-	add("adjusted p", r.PAdjusted != nil, share(r.PAdjusted))
-	add("smallest difference seen", r.MDE != nil, share(r.MDE))
-	add("unpaired", r.Unpaired > 0, count(r.Unpaired))
-	if r.McNemar != nil {
-		add("McNemar (not decisive)", true, number(r.McNemar[0])+" one-sided, "+number(r.McNemar[1])+" two-sided")
-	}
-	add("looks", r.Looks > 1, count(r.Looks))
-	return strings.Join(out, " · ")
 }
 
 func (p *page) cost(sum *newel.Summary) {

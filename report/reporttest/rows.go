@@ -49,7 +49,7 @@ func rowOf(s *newel.Summary, i, rubric int) (newel.Row, bool) {
 		return newel.Row{}, false
 	}
 	id := newel.ItemIDOf(fmt.Sprintf("a-%04d", i), nil, 1)
-	row := newel.Row{Item: hex.EncodeToString(id[:]), Case: fmt.Sprintf("a-%04d", i), Trial: 1, Rubric: r.Name,
+	row := newel.Row{Item: hex.EncodeToString(id[:]), Case: fmt.Sprintf("a-%04d", i), Shown: fmt.Sprintf("a-%04d", i), Trial: 1, Rubric: r.Name,
 		Dims: map[string]string{"language": [...]string{"de", "en"}[i%2]}}
 	switch {
 	case i < l.Pass:
@@ -81,6 +81,7 @@ func spoil(row *newel.Row, i int) {
 	all := HostileStrings()
 	h := all[i%len(all)]
 	row.Case = h + row.Case
+	row.Shown = row.Case
 	row.Dims = map[string]string{h: h, "language": Formula}
 	if row.Verdict == "pass" {
 		return
@@ -103,9 +104,9 @@ func Climb() []newel.Row {
 	id := newel.ItemIDOf("a-0020", nil, 1)
 	item := hex.EncodeToString(id[:])
 	return []newel.Row{
-		{Item: item, Case: "a-0020", Trial: 1, Dims: dims, Rubric: "arguments", Verdict: "pass", Layer: "floor",
+		{Item: item, Case: "a-0020", Shown: "a-0020", Trial: 1, Dims: dims, Rubric: "arguments", Verdict: "pass", Layer: "floor",
 			Scores: []newel.RowScore{{Scorer: "json-schema", Layer: "floor", Verdict: "pass"}, {Scorer: "expr", Layer: "floor", Verdict: "pass"}}},
-		{Item: item, Case: "a-0020", Trial: 1, Dims: dims, Rubric: "grounded", Verdict: "fail", Layer: "judge", Value: &high, Inclusion: f(0.1),
+		{Item: item, Case: "a-0020", Shown: "a-0020", Trial: 1, Dims: dims, Rubric: "grounded", Verdict: "fail", Layer: "judge", Value: &high, Inclusion: f(0.1),
 			Explanation: "The answer names a date that none of the passages holds.",
 			Evidence:    []newel.Evidence{{Path: "context.0.text", Want: "a date", Got: "Order 17 ships today."}},
 			Scores: []newel.RowScore{
@@ -117,9 +118,9 @@ func Climb() []newel.Row {
 				newel.Raw(`{"call_key":"9f3c0d","gateway":"main","model_requested":"gpt-5-mini","model_used":"gpt-5-mini-2026-01","outcome":"ok","cost_pusd":125000000,"latency_client_ms":812.4,"upstream_attempts":2,"gateway_cache":"miss"}`),
 				newel.Raw(`{"call_key":"77ab10","gateway":"main","model_requested":"gpt-5-mini","outcome":"timeout"}`),
 				newel.Raw(`{"strange":true}`)}},
-		{Item: item, Case: "a-0020", Trial: 1, Dims: dims, Rubric: "policy", Verdict: "unjudged", Reason: newel.Undrawn, Inclusion: f(0.05),
+		{Item: item, Case: "a-0020", Shown: "a-0020", Trial: 1, Dims: dims, Rubric: "policy", Verdict: "unjudged", Reason: newel.Undrawn, Inclusion: f(0.05),
 			Scores: []newel.RowScore{{Scorer: "banned", Layer: "floor", Verdict: "undecided"}}},
-		{Item: item, Case: "a-0020", Trial: 1, Dims: dims, Rubric: "sql", Verdict: "error",
+		{Item: item, Case: "a-0020", Shown: "a-0020", Trial: 1, Dims: dims, Rubric: "sql", Verdict: "error",
 			Error:  &newel.ScoreError{Kind: newel.KindTimeout, Message: "no answer within 30s"},
 			Scores: []newel.RowScore{{Scorer: "sql", Layer: "floor", Verdict: "error", Error: &newel.ScoreError{Kind: newel.KindTimeout, Message: "no answer within 30s"}}}},
 	}

@@ -10,11 +10,11 @@ import (
 
 // numeric are the packages whose numbers decide verdicts: in CI all of their
 // tests run on arm64.
-var numeric = []string{".", "./check/...", "./expr", "./pack", "./ladder", "./gate"}
+var numeric = []string{".", "./check/...", "./expr", "./pack", "./ladder", "./gate", "./eval", "./suite"}
 
 // vectors finds tests that compare with numbers or digests written down
 // before, in any package.
-var vectors = regexp.MustCompile(`^Test\w*(Golden|Vector|Digest)`)
+var vectors = regexp.MustCompile(`^Test\w*(Golden|Vector)`)
 
 // arm64 runs what must give the same bits on every processor on an emulated
 // arm64, where Go may fuse a product with a sum.

@@ -10,8 +10,9 @@ import (
 
 // ClimbText writes the climb of one case: for each of its rows every layer in
 // turn with its scorers, who decided, the audit, and the calls with their keys.
-// Each trial and combination of the matrix has a head of its own.
-func ClimbText(w io.Writer, rows []newel.Row, opt TextOptions) error {
+// Each trial and combination of the matrix has a head of its own, with what was
+// scored where seen has it by Row.Item; seen may be nil.
+func ClimbText(w io.Writer, rows []newel.Row, seen map[string]*Subject, opt TextOptions) error {
 	p := newPage(w, opt)
 	if len(rows) == 0 {
 		p.line("no such case in this run")
@@ -25,6 +26,9 @@ func ClimbText(w io.Writer, rows []newel.Row, opt TextOptions) error {
 			}
 			name = shownAs(r)
 			p.itemHead(r)
+			if s := seen[r.Item]; s != nil {
+				p.subject(s)
+			}
 		}
 		p.climb(r)
 	}

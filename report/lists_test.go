@@ -3,6 +3,7 @@ package report_test
 import (
 	"bytes"
 	"encoding/json"
+	"iter"
 	"strings"
 	"testing"
 	"time"
@@ -24,15 +25,18 @@ func lists() map[string]func(b *bytes.Buffer, opt report.TextOptions) error {
 		},
 		"rows-none.txt": func(b *bytes.Buffer, opt report.TextOptions) error { return report.RowText(b, rowsOf(), opt) },
 		"climb.txt": func(b *bytes.Buffer, opt report.TextOptions) error {
-			return report.ClimbText(b, reporttest.Climb(), opt)
+			return report.ClimbText(b, reporttest.Climb(), climbSeen(), opt)
 		},
 		"climb-none.txt": func(b *bytes.Buffer, opt report.TextOptions) error {
-			return report.ClimbText(b, nil, opt)
+			return report.ClimbText(b, nil, nil, opt)
 		},
-		"climb-hostile.txt": func(b *bytes.Buffer, opt report.TextOptions) error { return report.ClimbText(b, hostileClimb(), opt) },
-		"runs.txt":          func(b *bytes.Buffer, opt report.TextOptions) error { return report.RunsTable(b, runs(), opt) },
-		"runs-none.txt":     func(b *bytes.Buffer, opt report.TextOptions) error { return report.RunsTable(b, nil, opt) },
-		"diff.txt":          func(b *bytes.Buffer, opt report.TextOptions) error { return report.DiffText(b, diff(), opt) },
+		"climb-hostile.txt": func(b *bytes.Buffer, opt report.TextOptions) error {
+			return report.ClimbText(b, hostileClimb(), hostileSeen(), opt)
+		},
+		"outputs.txt":   func(b *bytes.Buffer, opt report.TextOptions) error { return report.OutputText(b, seenRows(), opt) },
+		"runs.txt":      func(b *bytes.Buffer, opt report.TextOptions) error { return report.RunsTable(b, runs(), opt) },
+		"runs-none.txt": func(b *bytes.Buffer, opt report.TextOptions) error { return report.RunsTable(b, nil, opt) },
+		"diff.txt":      func(b *bytes.Buffer, opt report.TextOptions) error { return report.DiffText(b, diff(), opt) },
 		"diff-none.txt": func(b *bytes.Buffer, opt report.TextOptions) error {
 			return report.DiffText(b, &report.Diff{A: report.DiffRun{Run: "r-1", Suite: "s"}, B: report.DiffRun{Run: "r-2", Suite: "s"}, Pairs: 3, Same: 3}, opt)
 		},
@@ -98,7 +102,7 @@ func TestEachItemOfACaseHasAHeadOfItsOwn(t *testing.T) {
 		return newel.Row{Case: "a", Shown: shown, Rubric: "r", Verdict: "fail", Dims: map[string]string{"lang": lang}, Quarantined: lang == "en"}
 	}
 	rows := []newel.Row{row("de", "a|lang=de"), row("de", "a|lang=de"), row("en", "a|lang=en")}
-	climb := string(rendered(t, func(b *bytes.Buffer) error { return report.ClimbText(b, rows, report.TextOptions{}) }))
+	climb := string(rendered(t, func(b *bytes.Buffer) error { return report.ClimbText(b, rows, nil, report.TextOptions{}) }))
 	for _, want := range []string{"a|lang=de\n", "  dims  lang=de\n", "\na|lang=en\n", "  dims  lang=en\n"} {
 		if strings.Count(climb, want) != 1 {
 			t.Errorf("climb: %d times %q", strings.Count(climb, want), want)
@@ -121,6 +125,45 @@ func TestRunsShowTheirLabelsWhereTheyFit(t *testing.T) {
 		got := string(rendered(t, func(b *bytes.Buffer) error { return report.RunsTable(b, runs()[:3], report.TextOptions{Width: width}) }))
 		if strings.Contains(got, "branch=main") != want {
 			t.Errorf("%d columns:\n%s", width, got)
+		}
+	}
+}
+
+func text(s string) newel.Raw { return newel.Raw(newel.AppendString(nil, s)) }
+
+func climbSeen() map[string]*report.Subject {
+	return map[string]*report.Subject{reporttest.Climb()[0].Item: {
+		Input:  newel.Raw(`[{"role":"user","content":"When does order 17 ship?"}]`),
+		Output: text("Order 17 ships on 3 March.\n\n" + strings.Repeat("We are sorry for the delay. ", 40)), Reference: text("It ships today."), Context: 2, Fetched: true}}
+}
+
+func hostileSeen() map[string]*report.Subject {
+	all := strings.Join(reporttest.HostileStrings(), "\n")
+	return map[string]*report.Subject{reporttest.Climb()[0].Item: {Input: newel.Raw(all), Output: text(all), Reference: newel.Raw("\x1b{"), Context: 1, Whole: true}}
+}
+
+func seenRows() iter.Seq2[report.SeenRow, error] {
+	return func(yield func(report.SeenRow, error) bool) {
+		rows := reporttest.Climb()
+		for i, s := range []*report.Subject{
+			{Output: text("one\ntwo")}, {Output: text(strings.Repeat("line\n", 30))}, {}, {Err: &newel.ScoreError{Kind: newel.KindTarget, Message: "refused\x1b[2J"}},
+		} {
+			if !yield(report.SeenRow{Row: rows[i], Subject: s}, nil) {
+				return
+			}
+		}
+	}
+}
+
+func TestExplainShowsWholeTextsWhenAsked(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("word ", 1_000) + "end"
+	for whole, want := range map[bool]string{false: "5,003 characters; -v shows all", true: "word end\n"} {
+		rows := reporttest.Climb()[:1]
+		seen := map[string]*report.Subject{rows[0].Item: {Output: text(long), Whole: whole}}
+		got := string(rendered(t, func(b *bytes.Buffer) error { return report.ClimbText(b, rows, seen, report.TextOptions{}) }))
+		if !strings.Contains(got, want) || strings.Count(got, "word") > 130 != whole {
+			t.Errorf("whole %v: %d words", whole, strings.Count(got, "word"))
 		}
 	}
 }

@@ -14,18 +14,18 @@ import (
 
 func (a *app) showCommand() *cobra.Command {
 	var q eval.RowQuery
-	limit, verbose := 50, false
+	limit, verbose, output := 50, false, false
 	c := &cobra.Command{
 		Use: "show RUN", Short: "which cases failed and why, with evidence", Args: exact("a run"),
 		Long: `List a run's rows: the case, the rubric, the check that decided, why, and the
-evidence. --json prints them one a line.`,
+evidence; with --output what was scored, too. --json prints them one a line.`,
 		Example: "  newel show last --failing\n  newel show last --rubric grounded --case q-17",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.withRun(cmd.Context(), args[0], func(store newel.Store, run *newel.Run) error {
 				if err := knownRubric(run, q.Rubric); err != nil {
 					return err
 				}
-				return a.showRows(cmd.Context(), store, run, q, limit, verbose)
+				return a.showRows(cmd.Context(), store, run, q, rowsShown{limit, verbose, output})
 			})
 		},
 	}
@@ -33,7 +33,8 @@ evidence. --json prints them one a line.`,
 	c.Flags().StringVar(&q.Rubric, "rubric", "", "only this rubric")
 	c.Flags().StringVar(&q.Case, "case", "", "only this case")
 	c.Flags().IntVar(&limit, "limit", 50, "at most so many rows; 0 shows all")
-	c.Flags().BoolVarP(&verbose, "verbose", "v", false, "whole explanations and all evidence")
+	c.Flags().BoolVar(&output, "output", false, "the output below each row; not in --json")
+	c.Flags().BoolVarP(&verbose, "verbose", "v", false, "whole explanations and outputs and all evidence")
 	return c
 }
 
@@ -49,19 +50,16 @@ func knownRubric(run *newel.Run, name string) error {
 	return usage("run %s has no rubric %q%s", run.ID, name, newel.DidYouMean(name, run.Plan.Rubrics))
 }
 
-func (a *app) showRows(ctx context.Context, store newel.Store, run *newel.Run, q eval.RowQuery, limit int, verbose bool) error {
+// rowsShown says how rows are listed.
+type rowsShown struct {
+	limit           int
+	verbose, output bool
+}
+
+func (a *app) showRows(ctx context.Context, store newel.Store, run *newel.Run, q eval.RowQuery, how rowsShown) error {
 	more := 0
-	rows := first(eval.Rows(ctx, store, run, q), limit, &more)
-	if a.json {
-		if err := report.JSONL(a.out, rows); err != nil {
-			return err
-		}
-	} else {
-		opt := a.textOptions()
-		opt.Verbose = verbose
-		if err := report.RowText(a.out, rows, opt); err != nil {
-			return err
-		}
+	if err := a.writeRows(ctx, store, run, q, how, &more); err != nil {
+		return err
 	}
 	if more > 0 && !a.quiet {
 		fmt.Fprintf(a.err, "newel: %s more; --limit 0 shows all\n", counted(more, "row"))
@@ -69,9 +67,36 @@ func (a *app) showRows(ctx context.Context, store newel.Store, run *newel.Run, q
 	return nil
 }
 
+func (a *app) writeRows(ctx context.Context, store newel.Store, run *newel.Run, q eval.RowQuery, how rowsShown, more *int) error {
+	opt := a.textOptions()
+	opt.Verbose = how.verbose
+	if how.output && !a.json {
+		return report.OutputText(a.out, seenRows(first(eval.Look(ctx, store, run, q), how.limit, more), how.verbose), opt)
+	}
+	rows := first(eval.Rows(ctx, store, run, q), how.limit, more)
+	if a.json {
+		return report.JSONL(a.out, rows)
+	}
+	return report.RowText(a.out, rows, opt)
+}
+
+func seenRows(rows iter.Seq2[eval.Looked, error], whole bool) iter.Seq2[report.SeenRow, error] {
+	return func(yield func(report.SeenRow, error) bool) {
+		for l, err := range rows {
+			if !yield(report.SeenRow{Row: l.Row, Subject: subjectOf(l.Item, whole)}, err) {
+				return
+			}
+		}
+	}
+}
+
+func subjectOf(s eval.Seen, whole bool) *report.Subject {
+	return &report.Subject{Input: s.Input, Output: s.Output, Reference: s.Reference, Context: s.Context, Fetched: s.Fetched, Err: s.Err, Whole: whole}
+}
+
 // first passes on the first n rows, all when n is 0, and counts the rest.
-func first(rows iter.Seq2[newel.Row, error], n int, more *int) iter.Seq2[newel.Row, error] {
-	return func(yield func(newel.Row, error) bool) {
+func first[R any](rows iter.Seq2[R, error], n int, more *int) iter.Seq2[R, error] {
+	return func(yield func(R, error) bool) {
 		seen := 0
 		for row, err := range rows {
 			if err == nil && n > 0 && seen >= n {
@@ -87,26 +112,32 @@ func first(rows iter.Seq2[newel.Row, error], n int, more *int) iter.Seq2[newel.R
 }
 
 func (a *app) explainCommand() *cobra.Command {
-	return &cobra.Command{
+	verbose := false
+	c := &cobra.Command{
 		Use: "explain RUN CASE", Short: "the climb of one case, layer by layer", Args: exact("a run", "a case"),
-		Long: `Show how one case climbed the ladder of each rubric: every check with its
-verdict, value and reason, what was handed up, and what decided. CASE is a
-case's id, or an item as reports show it (case|lang=de|#2).`,
+		Long: `Show what was scored of one case (input, output, reference) and how it climbed
+the ladder of each rubric: every check with its verdict, value and reason, what
+was handed up, and what decided. CASE is a case's id, or an item as reports show
+it (case|lang=de|#2).`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.withRun(cmd.Context(), args[0], func(store newel.Store, run *newel.Run) error {
-				return a.explain(cmd.Context(), store, run, args[1])
+				return a.explain(cmd.Context(), store, run, args[1], verbose)
 			})
 		},
 	}
+	c.Flags().BoolVarP(&verbose, "verbose", "v", false, "input, output and reference whole, however long")
+	return c
 }
 
-func (a *app) explain(ctx context.Context, store newel.Store, run *newel.Run, name string) error {
+func (a *app) explain(ctx context.Context, store newel.Store, run *newel.Run, name string, whole bool) error {
 	var rows []newel.Row
-	for row, err := range eval.Rows(ctx, store, run, eval.RowQuery{Case: name}) {
+	seen := map[string]*report.Subject{}
+	for l, err := range eval.Look(ctx, store, run, eval.RowQuery{Case: name}) {
 		if err != nil {
 			return err
 		}
-		rows = append(rows, row)
+		rows = append(rows, l.Row)
+		seen[l.Row.Item] = subjectOf(l.Item, whole)
 	}
 	if len(rows) == 0 {
 		near, err := nearCase(ctx, store, run, name)
@@ -118,9 +149,9 @@ func (a *app) explain(ctx context.Context, store newel.Store, run *newel.Run, na
 	if a.json {
 		return writeJSON(a.out, rows)
 	}
-	opt := a.textOptions()
+	opt := a.textOptions(store)
 	opt.Verbose = true
-	return report.ClimbText(a.out, rows, opt)
+	return report.ClimbText(a.out, rows, seen, opt)
 }
 
 // nearCase suggests a case that was probably meant.
@@ -188,5 +219,5 @@ func (a *app) listRuns(ctx context.Context, q newel.RunQuery) error {
 	if a.json {
 		return writeJSON(a.out, lines)
 	}
-	return report.RunsTable(a.out, lines, a.textOptions())
+	return report.RunsTable(a.out, lines, a.textOptions(store))
 }

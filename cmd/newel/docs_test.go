@@ -4,11 +4,15 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -21,7 +25,8 @@ var console = regexp.MustCompile("(?ms)^```console\n(.*?)^```$")
 
 // TestCommandsOfTheDocs runs the console blocks of README and docs in a copy
 // of the tree's examples: "$ " begins a command, what follows is its output, a
-// line … stands for any lines, "exit code N" for a code other than 0.
+// line … stands for any lines, "exit code N" for a code other than 0. A
+// command that is "cd FOLDER" holds for the rest of its block.
 func TestCommandsOfTheDocs(t *testing.T) {
 	t.Parallel()
 	root := filepath.Join("..", "..")
@@ -48,6 +53,118 @@ func TestCommandsOfTheDocs(t *testing.T) {
 			}
 		})
 	}
+}
+
+// suiteBlock finds the suites that a page shows whole.
+var suiteBlock = regexp.MustCompile("(?ms)^```yaml suite\n(.*?)^```$")
+
+// TestSuitesOfTheDocsPlan plans each suite that a page shows whole, beside the
+// files of docs/testdata/suite.
+func TestSuitesOfTheDocsPlan(t *testing.T) {
+	t.Parallel()
+	root := filepath.Join("..", "..", "docs")
+	pages, err := filepath.Glob(filepath.Join(root, "*.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir, ran := t.TempDir(), 0
+	copyTree(t, filepath.Join(root, "testdata", "suite"), dir)
+	for _, page := range pages {
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, b := range suiteBlock.FindAllSubmatch(text, -1) {
+			ran++
+			if err := os.WriteFile(filepath.Join(dir, "suite.yaml"), b[1], 0o644); err != nil {
+				t.Fatal(err)
+			}
+			got := runShell(t, dir, "newel plan suite.yaml")
+			if strings.Contains(got, "exit code") || strings.Contains(got, "warning:") {
+				t.Errorf("%s:\n%s\n%s", page, b[1], got)
+			}
+		}
+	}
+	if ran < 6 {
+		t.Errorf("found %d suites", ran)
+	}
+}
+
+// keyLists names the variables that list the keys of a suite, by package, each
+// with the title of its section in docs/suite.md.
+var keyLists = map[string]map[string]string{
+	"suite":  {"topKeys": "Top", "rubricKeys": "Rubric", "judgeKeys": "Judge", "classifierKinds": "Classifier"},
+	"data":   {"sourceKeys": "Data", "joinKeys": "Data"},
+	"target": {"kindKeys": "Target", "commonKeys": "Target", "plainKeys": "Target", "openAIKeys": "Target", "commandKeys": "Target", "takeKeys": "Target"},
+	"gate":   {"kinds": "Gate", "options": "Gate"},
+}
+
+// TestTheReferenceOfTheSuiteHasEveryKey reads from the sources which keys a
+// suite may have: each stands in its section of docs/suite.md.
+func TestTheReferenceOfTheSuiteHasEveryKey(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "suite.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	sections := map[string]string{}
+	for _, s := range strings.Split(string(text), "\n## ")[1:] {
+		title, body, _ := strings.Cut(s, "\n")
+		sections[title] = body
+	}
+	for pkg, lists := range keyLists {
+		found := stringLists(t, filepath.Join("..", "..", pkg))
+		for name, title := range lists {
+			if len(found[name]) == 0 {
+				t.Errorf("package %s has no list %s", pkg, name)
+			}
+			for _, key := range found[name] {
+				if !regexp.MustCompile(`\b` + regexp.QuoteMeta(key) + `\b`).MatchString(sections[title]) {
+					t.Errorf("section %s lacks %q, of %s.%s", title, key, pkg, name)
+				}
+			}
+		}
+	}
+}
+
+// stringLists returns the texts in each package variable's value.
+func stringLists(t *testing.T, dir string) map[string][]string {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := map[string][]string{}
+	for _, file := range files {
+		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(parsed, func(n ast.Node) bool {
+			spec, ok := n.(*ast.ValueSpec)
+			if !ok || len(spec.Values) != len(spec.Names) {
+				return true
+			}
+			for i, name := range spec.Names {
+				out[name.Name] = append(out[name.Name], texts(spec.Values[i])...)
+			}
+			return false
+		})
+	}
+	return out
+}
+
+func texts(value ast.Expr) []string {
+	var out []string
+	ast.Inspect(value, func(n ast.Node) bool {
+		if lit, ok := n.(*ast.BasicLit); ok && lit.Kind == token.STRING {
+			if text, err := strconv.Unquote(lit.Value); err == nil {
+				out = append(out, text)
+			}
+		}
+		return true
+	})
+	return out
 }
 
 func copyTree(t *testing.T, from, to string) {
@@ -81,6 +198,10 @@ func runBlock(t *testing.T, dir, block string) {
 	t.Helper()
 	for _, part := range strings.Split("\n"+block, "\n$ ")[1:] {
 		command, want, _ := strings.Cut(part, "\n")
+		if to, ok := strings.CutPrefix(command, "cd "); ok {
+			dir = filepath.Join(dir, to)
+			continue
+		}
 		got := runShell(t, dir, command)
 		if line := firstUnlike(strings.TrimRight(want, "\n"), got); line != "" {
 			t.Errorf("$ %s\n%s\ngot:\n%s", command, line, got)

@@ -80,7 +80,7 @@ func NewFold(run *newel.Run, opt FoldOptions) *Fold {
 	}
 	f := &Fold{run: run, opt: opt, level: stat.Level{Confidence: opt.Confidence}, slices: map[string]*sliceFold{},
 		crowded: map[string]bool{}, cost: newel.Cost{ByRubric: map[string]newel.Money{}, ByModel: map[string]newel.Money{}}, clusters: gate.NewClusters(&run.Plan), full: true,
-		labels: NewLabelCount(run.Plan.Rubrics, run.Plan.Measures)}
+		labels: NewLabelCount(run.Plan.Rubrics, run.Plan.Measures, run.Plan.Judged)}
 	if !opt.NoDigest {
 		f.digest = NewDigest(&run.Plan)
 	}

@@ -19,10 +19,14 @@ type labelled struct {
 	first       string // the first odd value, as it is written
 }
 
-// NewLabelCount returns an empty count. Measures, as in a plan, are left out:
-// numbers are what they are labelled with.
-func NewLabelCount(rubrics []string, measures []bool) *LabelCount {
-	return &LabelCount{names: rubrics, skips: measures, rubrics: make([]labelled, len(rubrics))}
+// NewLabelCount returns an empty count. Rubrics that measure or have a judge, as
+// a plan has them, are left out: people label those with numbers and choices.
+func NewLabelCount(rubrics []string, measures, judged []bool) *LabelCount {
+	l := &LabelCount{names: rubrics, skips: make([]bool, len(rubrics)), rubrics: make([]labelled, len(rubrics))}
+	for i := range rubrics {
+		l.skips[i] = measures[i] || judged[i]
+	}
+	return l
 }
 
 // maxQuoted is how much of a value is quoted, in bytes.

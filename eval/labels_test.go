@@ -36,10 +36,10 @@ func TestLabelsThatAreNeitherPassNorFailAreCountedOnceACase(t *testing.T) {
 	}
 }
 
-func TestNumbersAreWhatAMeasureIsLabelledWith(t *testing.T) {
+func TestMeasuresAndJudgesMayBeLabelledWithNumbersAndChoices(t *testing.T) {
 	t.Parallel()
-	l := NewLabelCount([]string{"tone", "length"}, []bool{false, true})
-	l.Add([]newel.Named{{Name: "length", Value: newel.Raw("3")}, {Name: "tone", Value: newel.Raw(`"pass"`)}}, newel.Bitmap{3})
+	l := NewLabelCount([]string{"tone", "length", "better"}, []bool{false, true, false}, []bool{false, false, true})
+	l.Add([]newel.Named{{Name: "better", Value: newel.Raw(`"first"`)}, {Name: "length", Value: newel.Raw("3")}, {Name: "tone", Value: newel.Raw(`"pass"`)}}, newel.Bitmap{7})
 	l.Add([]newel.Named{{Name: "tone", Value: newel.Raw("3")}}, newel.Bitmap{2})
 	if got := l.Warnings(); got != nil {
 		t.Errorf("warnings %q, want none", got)

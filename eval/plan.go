@@ -66,7 +66,7 @@ var errEnough = errors.New("enough cases")
 // exact look at ids that may stand twice.
 func MakePlan(ctx context.Context, def *Definition, put Put,
 	scan func(ctx context.Context, yield func(id string)) error) (newel.Plan, *Counts, error) {
-	p := &planner{def: def, combos: combinations(def.Axes), put: put, ids: newIDSet(), labels: NewLabelCount(def.Rubrics, def.Measures), pending: make(chan closed, 2)}
+	p := &planner{def: def, combos: combinations(def.Axes), put: put, ids: newIDSet(), labels: NewLabelCount(def.Rubrics, def.Measures, def.Judged), pending: make(chan closed, 2)}
 	p.open()
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)

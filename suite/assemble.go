@@ -1,8 +1,10 @@
 package suite
 
 import (
+	"slices"
 	"time"
 
+	"newel"
 	"newel/eval"
 	"newel/gate"
 	"newel/target"
@@ -43,6 +45,19 @@ func (s *Suite) Axes() []eval.Axis {
 		out = append(out, eval.Axis{Name: "target", Values: s.Targets.Names()})
 	}
 	return out
+}
+
+// Commands reports whether a target is a command, which runs only where that is
+// allowed.
+func (s *Suite) Commands() bool {
+	one, many := s.root.Field("target"), s.root.Field("targets")
+	if one != nil && one.Field("command") != nil {
+		return true
+	}
+	if many == nil {
+		return false
+	}
+	return slices.ContainsFunc(many.Fields, func(f *newel.Field) bool { return f.Node != nil && f.Node.Field("command") != nil })
 }
 
 // Quarantined returns whether a case is counted apart at an instant.

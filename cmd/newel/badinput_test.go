@@ -159,7 +159,7 @@ func (b *badInput) storesNothing(t *testing.T) {
 func TestPlanFindsTheMistakesThatRunFinds(t *testing.T) {
 	t.Parallel()
 	runs := []string{"flag-baseline", "flag-id", "flag-label", "flag-label-twice", "flag-outputs-from", "flag-runner", "flag-store", "flag-store-without-file",
-		"flag-limit-word", "flag-unknown", "judge-not-run-yet"} // of run alone, or with its name
+		"flag-limit-word", "flag-unknown", "judge-not-run-yet", "command-not-allowed"} // of run alone, or with its name
 	for _, name := range badNames(t) {
 		if strings.HasPrefix(name, "made-") || slices.Contains(runs, name) {
 			continue

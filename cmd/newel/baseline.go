@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"newel"
 )
 
@@ -25,60 +27,139 @@ func (b *baseline) close() {
 	}
 }
 
-// findBaseline looks a baseline up: a run's id, key=value for the newest
-// sealed run of the suite with that label, or an exported file. An empty name
+// baselineFlags are those of commands that apply a gate.
+func (a *app) baselineFlags(c *cobra.Command, name *string) {
+	c.Flags().StringVar(name, "baseline", "", "compare with a run: an id, last, key=value (the newest sealed run of the whole suite with that label), or an exported FILE")
+	c.Flags().BoolVar(&a.noBaseline, "no-baseline", false, "leave out rules against a baseline, as in the first run of all")
+}
+
+// findBaseline looks up the sealed run that run is compared with. An empty name
 // gives nil.
 func (a *app) findBaseline(ctx context.Context, store newel.Store, run *newel.Run, name string) (*baseline, error) {
 	switch {
 	case name == "":
 		return nil, nil
-	case strings.Contains(name, "="):
-		return a.labelled(ctx, store, run, name)
+	case a.noBaseline:
+		return nil, usage("--baseline and --no-baseline are not given together")
 	}
-	if info, err := os.Stat(name); err == nil && info.Mode().IsRegular() {
+	b, err := a.refer(ctx, store, run, name)
+	var exit *exitError
+	switch {
+	case errors.As(err, &exit):
+		return nil, &exitError{exit.code, fmt.Errorf("baseline: %w", exit.err)}
+	case err != nil:
+		return nil, fmt.Errorf("baseline: %w", err)
+	}
+	if b.run.State != newel.Sealed {
+		b.close()
+		return nil, usage("baseline %s is %s, not sealed: only a complete run can be compared with", b.name, b.run.State)
+	}
+	return b, nil
+}
+
+// refer looks a run up: an id or the beginning of one, last, key=value for the
+// newest sealed run of the whole suite with that label, or an exported file.
+// Other, where there is one, is what the run is compared with: last is never
+// that one, and both last and labels stay within its suite.
+func (a *app) refer(ctx context.Context, store newel.Store, other *newel.Run, name string) (*baseline, error) {
+	switch {
+	case strings.Contains(name, "="):
+		return a.labelled(ctx, store, other, name)
+	case isFile(name):
 		return a.exported(ctx, name)
+	case name == "last" && other != nil:
+		return a.lastBeside(ctx, store, other)
+	}
+	if err := missingFile(name); err != nil {
+		return nil, err
 	}
 	id, err := a.resolveRun(ctx, store, name)
 	if err != nil {
-		return nil, fmt.Errorf("baseline: %w", err)
+		return nil, err
 	}
 	found, err := store.Run(ctx, id)
-	if err != nil {
-		return nil, fmt.Errorf("baseline: %w", err)
-	}
-	if found.State != newel.Sealed {
-		return nil, usage("baseline %s is %s, not sealed: only a complete run can be compared with", id, found.State)
-	}
-	return &baseline{name: id, store: store, run: found}, nil
+	return &baseline{name: id, store: store, run: found}, err
 }
 
-func (a *app) labelled(ctx context.Context, store newel.Store, run *newel.Run, name string) (*baseline, error) {
-	key, value, _ := strings.Cut(name, "=")
-	list, err := store.ListRuns(ctx, newel.RunQuery{Suite: run.Suite, State: newel.Sealed, Labels: map[string]string{key: value}, Limit: 2})
+func isFile(name string) bool {
+	info, err := os.Stat(name)
+	return err == nil && info.Mode().IsRegular()
+}
+
+// missingFile complains of a name that can only be that of a file, and is not.
+func missingFile(name string) error {
+	if strings.Contains(name, "=") || isFile(name) {
+		return nil
+	}
+	if strings.ContainsRune(name, '/') || strings.ContainsRune(name, filepath.Separator) || strings.HasSuffix(name, ".newel") || strings.HasSuffix(name, ".db") {
+		return usage("there is no file %s", name)
+	}
+	return nil
+}
+
+// lastBeside is the newest sealed run of a run's suite but itself.
+func (a *app) lastBeside(ctx context.Context, store newel.Store, run *newel.Run) (*baseline, error) {
+	list, err := store.ListRuns(ctx, newel.RunQuery{Suite: run.Suite, State: newel.Sealed, Limit: 2})
 	if err != nil {
 		return nil, err
 	}
 	for _, found := range list {
-		if found.ID == run.ID {
+		if found.ID != run.ID {
+			whole, err := store.Run(ctx, found.ID)
+			return &baseline{name: found.ID, store: store, run: whole}, err
+		}
+	}
+	return nil, usage("there is no other sealed run of suite %q in %s", run.Suite, store.URL())
+}
+
+// labelled passes over runs that were narrowed: what they left out would lack
+// a partner.
+func (a *app) labelled(ctx context.Context, store newel.Store, other *newel.Run, name string) (*baseline, error) {
+	key, value, _ := strings.Cut(name, "=")
+	q, of := newel.RunQuery{State: newel.Sealed, Labels: map[string]string{key: value}}, ""
+	if other != nil {
+		q.Suite, of = other.Suite, fmt.Sprintf(" of suite %q", other.Suite)
+	}
+	list, err := store.ListRuns(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	narrowed := 0
+	for _, found := range list {
+		if other != nil && found.ID == other.ID {
 			continue
 		}
 		whole, err := store.Run(ctx, found.ID)
-		return &baseline{name: found.ID + " (" + name + ")", store: store, run: whole}, err
+		if err != nil {
+			return nil, err
+		}
+		sel, err := selectionOf(whole)
+		if err != nil {
+			return nil, err
+		}
+		if sel.narrowed() == nil {
+			return &baseline{name: found.ID + " (" + name + ")", store: store, run: whole}, nil
+		}
+		narrowed++
 	}
-	return nil, usage("baseline: there is no sealed run of suite %q labelled %s; label one with: newel run SUITE --label %s", run.Suite, name, name)
+	if narrowed > 0 {
+		return nil, usage("the only sealed %s%s labelled %s %s narrowed by --where, --limit or --rubric: run the whole suite with --label %s, or name a run by its id",
+			plural(narrowed, "run", "runs"), of, name, plural(narrowed, "was", "were"), name)
+	}
+	return nil, usage("there is no sealed run%s labelled %s; label one with: newel run SUITE --label %s", of, name, name)
 }
 
 func (a *app) exported(ctx context.Context, file string) (*baseline, error) {
 	store, err := a.openStore(ctx, "sqlite:"+file, false)
 	if err != nil {
-		return nil, &exitError{exitUsage, fmt.Errorf("baseline %s: %w", file, err)}
+		return nil, &exitError{exitUsage, fmt.Errorf("%s: %w", file, err)}
 	}
 	list, err := store.ListRuns(ctx, newel.RunQuery{State: newel.Sealed, Limit: 2})
 	if err == nil && len(list) != 1 {
 		err = fmt.Errorf("it holds %d sealed runs, not one: use a file made by newel export", len(list))
 	}
 	if err != nil {
-		return nil, errors.Join(&exitError{exitUsage, fmt.Errorf("baseline %s: %w", file, err)}, store.Close())
+		return nil, errors.Join(&exitError{exitUsage, fmt.Errorf("%s: %w", file, err)}, store.Close())
 	}
 	whole, err := store.Run(ctx, list[0].ID)
 	return &baseline{name: filepath.Base(file), store: store, run: whole, owned: true}, err

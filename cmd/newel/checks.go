@@ -17,10 +17,17 @@ func (a *app) checksCommand() *cobra.Command {
 		},
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
+				if a.json {
+					return writeJSON(a.out, checkViews())
+				}
 				return check.List(a.out)
 			}
-			if _, ok := check.Find(args[0]); !ok {
+			spec, ok := check.Find(args[0])
+			if !ok {
 				return usage("there is no check %q%s; newel checks lists them", args[0], newel.DidYouMean(args[0], check.Names()))
+			}
+			if a.json {
+				return writeJSON(a.out, checkView(spec))
 			}
 			return check.Explain(a.out, args[0])
 		},

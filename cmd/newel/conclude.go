@@ -66,43 +66,22 @@ func (a *app) sumUp(ctx context.Context, store newel.Store, run *newel.Run, s *s
 }
 
 func (a *app) sumUpWith(ctx context.Context, store newel.Store, run *newel.Run, s *suite.Suite, rules []gate.Rule, baseline string) (*newel.Summary, error) {
+	sel, err := selectionOf(run)
+	if err != nil {
+		return nil, err
+	}
 	fold := eval.NewFold(run, eval.FoldOptions{Slices: s.Slices})
 	defer fold.Close()
-	var collector *gate.Collector
-	bill, baseRun := &gate.Cost{}, ""
-	if len(rules) > 0 {
-		opt := gate.Options{Cost: bill}
-		var sel selection
-		if err := suite.Origin(run.Definition, &sel); err != nil {
-			return nil, err
-		}
-		if len(sel.Rubrics) > 0 {
-			opt.Only = sel.Rubrics
-		}
-		base, err := a.findBaseline(ctx, store, run, baseline)
-		if err != nil {
-			return nil, err
-		}
-		if base != nil {
-			defer base.close()
-			opt.Baseline = &base.run.Plan
-			opt.BaselineName = base.name
-			if !base.owned {
-				baseRun = base.run.ID
-			}
-		}
-		collector = gate.NewCollector(rules, &run.Plan, opt)
-		if base != nil {
-			if err := eval.Scan(ctx, base.store, base.run, false, collector.AddBaseline); err != nil {
-				return nil, fmt.Errorf("baseline %s: %w", base.name, err)
-			}
-		}
+	g, err := a.gating(ctx, store, run, sel, rules, baseline)
+	if err != nil {
+		return nil, err
 	}
-	err := eval.Scan(ctx, store, run, true, func(it *newel.ItemRows) error {
-		if collector != nil {
-			if err := collector.Add(it); err != nil {
-				return err
-			}
+	defer g.close()
+	apart := newQuarantine(s.Quarantine)
+	err = eval.Scan(ctx, store, run, true, func(it *newel.ItemRows) error {
+		apart.see(it.Case)
+		if err := g.add(it); err != nil {
+			return err
 		}
 		return fold.Add(it)
 	})
@@ -113,24 +92,12 @@ func (a *app) sumUpWith(ctx context.Context, store newel.Store, run *newel.Run, 
 	if err != nil {
 		return nil, err
 	}
-	if collector != nil {
-		*bill = gate.Cost{Known: sum.Cost.USD, Unknown: sum.Cost.UnknownCalls, Open: sum.Cost.UnknownCalls > 0}
-		sum.Gate = collector.Finish()
-		sum.Gate.BaselineRun = baseRun
-	}
-	a.addQuarantine(sum, run, s)
-	return sum, nil
-}
-
-// addQuarantine lists the entries with what became of them.
-func (a *app) addQuarantine(sum *newel.Summary, run *newel.Run, s *suite.Suite) {
-	for _, q := range s.Quarantine {
-		line := newel.QuarantineLine{ID: q.ID, Until: q.Until.Format(time.DateOnly), Why: q.Why, State: "in force"}
-		if !run.Created.Before(q.Until) {
-			line.State = "over"
-		}
-		sum.Quarantine = append(sum.Quarantine, line)
-	}
+	sum.Selection = sel.narrowed()
+	g.finish(sum)
+	sum.Quarantine = apart.lines(run.Created, sel.everyCase() && !run.Plan.Digest.IsZero())
+	warnings, err := quarantineWarnings(sum.Quarantine, func(id string) (string, error) { return nearCase(ctx, store, run, id) })
+	sum.Warnings = append(sum.Warnings, warnings...)
+	return sum, err
 }
 
 // show prints a summary and returns the exit code that goes with it.
@@ -139,7 +106,7 @@ func (a *app) show(sum *newel.Summary, store newel.Store) error {
 	if a.json {
 		err = report.JSON(a.out, sum)
 	} else {
-		err = report.Text(a.out, sum, a.textOptions())
+		err = report.Text(a.out, sum, a.textOptions(store))
 	}
 	if err != nil {
 		return err

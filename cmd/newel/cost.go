@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -20,7 +21,11 @@ func (a *app) costCommand() *cobra.Command {
 		Use: "cost RUN…", Short: "where money and time went",
 		Long: `Fold what runs cost by suite, rubric, runner, model, layer or a dimension
 (dims.X). A cost that nobody reported is unknown and never counted as 0: then
-the amount is a lower end and says so.`,
+the amount is a lower end and says so.
+
+A target's answer belongs to an item and so to all its rubrics: by rubric,
+model or layer it stands on a line of its own, (target). What was waited is
+added up over all calls, however many were under way at once.`,
 		Example: "  newel cost last --by rubric\n  newel cost last --by dims.route",
 		Args:    cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -40,7 +45,7 @@ func (a *app) cost(ctx context.Context, names []string, by string) error {
 		return err
 	}
 	defer store.Close()
-	f := costFold{by: by, lines: map[string]*report.CostLine{}}
+	f := costFold{by: by, lines: map[string]*costLine{}}
 	for _, name := range names {
 		id, err := a.resolveRun(ctx, store, name)
 		if err != nil {
@@ -54,32 +59,71 @@ func (a *app) cost(ctx context.Context, names []string, by string) error {
 			return err
 		}
 	}
-	table := f.table()
+	table, err := f.table()
+	if err != nil {
+		return err
+	}
 	if a.json {
 		return report.CostJSON(a.out, table)
 	}
-	return report.CostText(a.out, table, a.textOptions())
+	return report.CostText(a.out, table, a.textOptions(store))
 }
 
-// costFold adds up what rows cost. Rows that a floor settles cost nothing.
+// costFold adds up what rows and the answers of targets cost. Rows that a floor
+// settles cost nothing.
 type costFold struct {
 	by    string
-	lines map[string]*report.CostLine
+	lines map[string]*costLine
 }
+
+type costLine report.CostLine
 
 func (f *costFold) add(run *newel.Run, it *newel.ItemRows) error {
 	for i := range it.Results {
-		key := f.key(run, it, &it.Results[i])
-		line := f.lines[key]
-		if line == nil {
-			line = &report.CostLine{Key: key}
-			f.lines[key] = line
-		}
-		line.Rows++
+		f.line(f.key(run, it, &it.Results[i])).Rows++
 	}
-	return nil
+	if !it.Done || it.Fetched == nil {
+		return nil
+	}
+	return f.line(f.targetKey(run, it)).ask(it)
 }
 
+// ask adds what the target's answer took, as reports count it.
+func (l *costLine) ask(it *newel.ItemRows) error {
+	l.Calls++
+	l.TimeMS += it.Fetched.Latency.Milliseconds()
+	usd, known, err := eval.CostOf(it.Run)
+	switch {
+	case err != nil:
+		return fmt.Errorf("item %d: cost of the target: %w", it.N, err)
+	case !known:
+		l.UnknownCalls++
+		return nil
+	}
+	l.USD, err = l.USD.Add(usd)
+	return err
+}
+
+func (f *costFold) line(key string) *costLine {
+	line := f.lines[key]
+	if line == nil {
+		line = &costLine{Key: key}
+		f.lines[key] = line
+	}
+	return line
+}
+
+// targetKey is the line that a target's answer stands on.
+func (f *costFold) targetKey(run *newel.Run, it *newel.ItemRows) string {
+	switch f.by {
+	case "rubric", "model", "layer":
+		return "(target)"
+	}
+	return f.key(run, it, nil)
+}
+
+// key is the line that a row stands on. Result is read for rubric and layer
+// alone.
 func (f *costFold) key(run *newel.Run, it *newel.ItemRows, res *newel.Result) string {
 	switch f.by {
 	case "suite":
@@ -100,15 +144,22 @@ func (f *costFold) key(run *newel.Run, it *newel.ItemRows, res *newel.Result) st
 	return value
 }
 
-func (f *costFold) table() *report.CostTable {
+func (f *costFold) table() (*report.CostTable, error) {
 	t := &report.CostTable{By: f.by, Total: report.CostLine{Key: "total"}, Lines: []report.CostLine{}}
 	for _, line := range f.lines {
-		t.Lines = append(t.Lines, *line)
+		t.Lines = append(t.Lines, report.CostLine(*line))
 		t.Total.Rows += line.Rows
+		t.Total.Calls += line.Calls
+		t.Total.UnknownCalls += line.UnknownCalls
+		t.Total.TimeMS += line.TimeMS
+		var err error
+		if t.Total.USD, err = t.Total.USD.Add(line.USD); err != nil {
+			return nil, err
+		}
 	}
 	slices.SortFunc(t.Lines, func(a, b report.CostLine) int { return strings.Compare(a.Key, b.Key) })
 	if len(t.Lines) == 0 {
 		t.Notes = append(t.Notes, "no rows")
 	}
-	return t
+	return t, nil
 }

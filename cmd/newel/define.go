@@ -24,6 +24,22 @@ type selection struct {
 	Roots   []string `json:"roots,omitempty"`
 }
 
+// selectionOf is what a stored run was asked for.
+func selectionOf(run *newel.Run) (*selection, error) {
+	var sel selection
+	return &sel, suite.Origin(run.Definition, &sel)
+}
+
+// narrowed is the part of the suite that is taken; nil: the whole.
+func (sel *selection) narrowed() *newel.Selection {
+	if sel.everyCase() && len(sel.Rubrics) == 0 {
+		return nil
+	}
+	return &newel.Selection{Where: sel.Where, Limit: sel.Limit, Rubrics: sel.Rubrics}
+}
+
+func (sel *selection) everyCase() bool { return sel.Where == "" && sel.Limit == 0 }
+
 // check looks at what can be told without the suite.
 func (sel *selection) check() error {
 	if sel.Limit < 0 {

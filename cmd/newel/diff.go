@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -17,24 +18,43 @@ func (a *app) diffCommand() *cobra.Command {
 		Use: "diff A B", Short: "what changed between two runs, case by case", Args: exact("a run", "another"),
 		Long: `Compare two runs case by case: broken (passed in A, fails in B), fixed, other
 changes of the verdict, rows that another layer decided, and cases that only
-one run has. It decides nothing; newel gate does.`,
-		Example: "  newel diff 20270101 last",
+one run has. It decides nothing; newel gate does.
+
+A and B are each an id, the beginning of one, last, key=value (the newest sealed
+run of a whole suite with that label), or an exported FILE.`,
+		Example: "  newel diff 20270101 last\n  newel diff main.newel last",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.withRun(cmd.Context(), args[0], func(store newel.Store, from *newel.Run) error {
-				id, err := a.resolveRun(cmd.Context(), store, args[1])
-				if err != nil {
-					return err
-				}
-				to, err := store.Run(cmd.Context(), id)
-				if err != nil {
-					return err
-				}
-				return a.diff(cmd.Context(), store, from, to, most)
-			})
+			return a.diffOf(cmd.Context(), args[0], args[1], most)
 		},
 	}
 	c.Flags().IntVar(&most, "limit", 50, "list at most so many rows of each kind; 0 lists all")
 	return c
+}
+
+// diffOf looks both runs up. Where both are files, no store is needed.
+func (a *app) diffOf(ctx context.Context, nameA, nameB string, most int) error {
+	if err := errors.Join(missingFile(nameA), missingFile(nameB)); err != nil {
+		return err
+	}
+	var store newel.Store
+	if !isFile(nameA) || !isFile(nameB) {
+		var err error
+		if store, err = a.openStore(ctx, a.storeURL(""), false); err != nil {
+			return err
+		}
+		defer store.Close()
+	}
+	from, err := a.refer(ctx, store, nil, nameA)
+	if err != nil {
+		return err
+	}
+	defer from.close()
+	to, err := a.refer(ctx, store, nil, nameB)
+	if err != nil {
+		return err
+	}
+	defer to.close()
+	return a.diff(ctx, from, to, most)
 }
 
 // sides remembers one run's verdicts for the comparison with another.
@@ -48,9 +68,10 @@ type rowKey struct {
 	rubric string
 }
 
-func (a *app) diff(ctx context.Context, store newel.Store, from, to *newel.Run, most int) error {
+func (a *app) diff(ctx context.Context, sideA, sideB *baseline, most int) error {
+	from, to := sideA.run, sideB.run
 	before := map[rowKey]sideRow{}
-	err := eval.Scan(ctx, store, from, false, func(it *newel.ItemRows) error {
+	err := eval.Scan(ctx, sideA.store, from, false, func(it *newel.ItemRows) error {
 		id := newel.ItemIDOf(it.Case, it.Matrix, it.Trial)
 		for i := range it.Results {
 			r := &it.Results[i]
@@ -63,14 +84,14 @@ func (a *app) diff(ctx context.Context, store newel.Store, from, to *newel.Run, 
 	}
 	zero := newel.Money(0)
 	d := &differ{before: before, most: most, out: &report.Diff{A: diffRun(from), B: diffRun(to), Cost: report.DiffCosts{From: &zero, To: &zero}}}
-	if err := eval.Scan(ctx, store, to, true, func(it *newel.ItemRows) error { d.add(to, it); return nil }); err != nil {
+	if err := eval.Scan(ctx, sideB.store, to, true, func(it *newel.ItemRows) error { d.add(to, it); return nil }); err != nil {
 		return err
 	}
 	d.out.OnlyA = len(before)
 	if a.json {
 		return report.DiffJSON(a.out, d.out)
 	}
-	return report.DiffText(a.out, d.out, a.textOptions())
+	return report.DiffText(a.out, d.out, a.textOptions(sideB.store))
 }
 
 func diffRun(r *newel.Run) report.DiffRun {

@@ -10,6 +10,7 @@ import (
 
 	"newel"
 	"newel/gate"
+	"newel/report"
 	"newel/suite"
 )
 
@@ -29,18 +30,22 @@ Exit codes: 0 passed, 1 failed, 3 incomplete or invalid, 4 inconclusive.`,
 			})
 		},
 	}
-	c.Flags().StringVar(&baseline, "baseline", "", "compare with a run: an id, key=value (the newest sealed run of the suite with that label), or an exported FILE")
+	a.baselineFlags(c, &baseline)
 	c.Flags().StringVar(&file, "gate", "", "a file with rules to use instead of the suite's")
 	return c
 }
 
 func (a *app) gateRun(ctx context.Context, store newel.Store, run *newel.Run, baseline, file string) error {
-	if run.State != newel.Sealed {
-		return &exitError{exitIncomplete, fmt.Errorf("run %s is %s: there is no verdict before its ledger is full. Go on with: newel resume %s%s", run.ID, run.State, run.ID, a.storeHint(store))}
-	}
 	s, err := a.restoreSuite(run, false)
 	if err != nil {
 		return err
+	}
+	if run.State != newel.Sealed {
+		hint := a.storeHint(store)
+		if s.Commands() {
+			hint += " --allow-commands " + report.ShellWord(relative(run.Dir))
+		}
+		return &exitError{exitIncomplete, fmt.Errorf("run %s is %s: there is no verdict before its ledger is full. Go on with: newel resume %s%s", run.ID, run.State, run.ID, hint)}
 	}
 	rules := s.Gate
 	if file != "" {
@@ -51,7 +56,7 @@ func (a *app) gateRun(ctx context.Context, store newel.Store, run *newel.Run, ba
 	if len(rules) == 0 {
 		return usage("the suite of run %s has no gate; give rules with --gate FILE", run.ID)
 	}
-	if baseline == "" {
+	if baseline == "" && !a.noBaseline {
 		baseline = sealedBaseline(run)
 	}
 	sum, err := a.sumUpWith(ctx, store, run, s, rules, baseline)

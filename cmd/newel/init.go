@@ -61,6 +61,12 @@ func (a *app) init(dir string) error {
 			return &exitError{exitUsage, err}
 		}
 	}
+	if a.json {
+		for i, name := range names {
+			names[i] = filepath.Join(dir, name)
+		}
+		return writeJSON(a.out, map[string]any{"wrote": names, "suite": filepath.Join(dir, "suite.yaml")})
+	}
 	if !a.quiet {
 		fmt.Fprintf(a.out, "wrote %s\nnext: newel run %s\n", counted(len(names), "file"), report.ShellWord(filepath.Join(dir, "suite.yaml")))
 	}

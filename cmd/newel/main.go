@@ -66,7 +66,9 @@ type app struct {
 	workers int
 	roots   []string
 	allow   []string
-	begun   bool // the command line was understood
+
+	noBaseline bool
+	begun      bool // the command line was understood
 }
 
 // exitError carries an exit code. Its error, if any, is printed.
@@ -163,7 +165,11 @@ func codeOf(err error) int {
 // find the places.
 func (a *app) complain(err error) {
 	var mistakes *newel.Mistakes
-	if errors.As(err, &mistakes) {
+	if errors.As(err, &mistakes) && a.json {
+		_ = writeJSON(a.err, mistakesView(mistakes))
+		return
+	}
+	if mistakes != nil {
 		fmt.Fprintln(a.err, visibleLines(mistakes.Error()))
 		n, unread := mistakes.Len(), ""
 		if errors.As(err, new(*definitionError)) {

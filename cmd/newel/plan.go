@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -43,10 +45,11 @@ type planView struct {
 	Rubrics   []planRubric   `json:"rubrics"`
 	Gate      []planRule     `json:"gate"`
 	Variables []string       `json:"variables"`
-	Commands  bool           `json:"-"`
+	Allow     string         `json:"allow_commands,omitempty"` // the folder whose commands are yet to be allowed
 	Target    bool           `json:"target"`
 	Warnings  []string       `json:"warnings"`
 	Unready   []string       `json:"unready"`
+	Apart     int            `json:"quarantined"` // cases
 	Calls     planCalls      `json:"calls"`
 }
 
@@ -75,7 +78,7 @@ func (a *app) plan(ctx context.Context, path string, sel selection) error {
 	if err := sel.check(); err != nil {
 		return err
 	}
-	s, err := a.loadSuite(path)
+	s, forbidden, err := a.loadIdle(path)
 	if err != nil {
 		return err
 	}
@@ -87,17 +90,37 @@ func (a *app) plan(ctx context.Context, path string, sel selection) error {
 	if err != nil {
 		return err
 	}
-	p := &planning{suite: s, count: newPlanCount(s), only: sel.Rubrics, view: &planView{Unready: []string{}, Warnings: []string{}, Gate: []planRule{}}}
+	p := &planning{suite: s, count: newPlanCount(s), sel: &sel, now: a.now(), apart: newQuarantine(s.Quarantine), view: &planView{Unready: []string{}, Warnings: []string{}, Gate: []planRule{}}}
 	p.prepare()
 	plan, counts, err := eval.MakePlan(ctx, def, p.chunk, idsOf(def))
 	if err != nil {
 		return err
 	}
-	view := p.finish(plan, counts)
+	view, err := p.finish(plan, counts)
+	if err != nil {
+		return err
+	}
+	if forbidden {
+		view.Allow = relative(filepath.Dir(sel.Suite))
+	}
 	if a.json {
 		return writeJSON(a.out, view)
 	}
 	return a.printPlan(a.out, view)
+}
+
+// loadIdle reads a suite whose target nobody asks: that its command may not run
+// is no mistake, but told.
+func (a *app) loadIdle(path string) (s *suite.Suite, forbidden bool, err error) {
+	if s, err = a.loadSuite(path); err == nil {
+		return s, false, nil
+	}
+	env := a.suiteEnv()
+	env.Idle = true
+	if s, again := a.loadSuiteIn(path, env); again == nil {
+		return s, true, nil
+	}
+	return nil, false, err
 }
 
 func writeJSON(w io.Writer, v any) error {
@@ -117,6 +140,12 @@ func (a *app) printPlan(w io.Writer, v *planView) error {
 	fmt.Fprintf(&b, "cost   %s\n", v.Calls.text())
 	if len(v.Variables) > 0 {
 		fmt.Fprintf(&b, "needs  the variables %s\n", strings.Join(v.Variables, ", "))
+	}
+	if v.Allow != "" {
+		fmt.Fprintf(&b, "needs  --allow-commands %s, since the target is a command\n", report.ShellWord(v.Allow))
+	}
+	if v.Apart > 0 {
+		fmt.Fprintf(&b, "apart  %s in quarantine\n", counted(v.Apart, "case"))
 	}
 	b.WriteString("\nRubrics\n")
 	for _, r := range v.Rubrics {
@@ -187,7 +216,10 @@ func thousands(n int) string {
 type planning struct {
 	suite  *suite.Suite
 	view   *planView
-	only   []string // the rubrics that take part; nil: all
+	sel    *selection
+	now    time.Time
+	apart  *quarantine
+	ids    []string // where there is a quarantine: those of the first cases
 	count  *planCount
 	empty  []*emptyProbe
 	locked chan struct{}
@@ -208,6 +240,7 @@ func (p *planning) chunk(ctx context.Context, _ newel.ChunkInfo, c eval.Content)
 	defer func() { <-p.locked }()
 	single := len(p.suite.Axes()) == 0 && p.suite.Trials == 1
 	for i, it := range b.Items {
+		p.note(it)
 		if it.Case.Output == nil && it.Case.Outputs == nil {
 			p.target++
 		}
@@ -221,11 +254,23 @@ func (p *planning) chunk(ctx context.Context, _ newel.ChunkInfo, c eval.Content)
 	return nil
 }
 
-func (p *planning) finish(plan newel.Plan, counts *eval.Counts) *planView {
+// note remembers what a quarantine is compared with.
+func (p *planning) note(it *newel.Item) {
+	if len(p.suite.Quarantine) == 0 {
+		return
+	}
+	p.apart.see(it.Case.ID)
+	if len(p.ids) < maxNear {
+		p.ids = append(p.ids, it.Case.ID)
+	}
+}
+
+func (p *planning) finish(plan newel.Plan, counts *eval.Counts) (*planView, error) {
 	v, s := p.view, p.suite
 	v.Suite = newel.SuiteRef{Name: s.Name, Digest: s.Digest.String()}
 	v.Plan = newel.PlanRef{Digest: plan.Digest.String(), Items: plan.Items, Cases: plan.Cases, Rubrics: len(plan.Rubrics), Trials: plan.Trials}
-	v.Unready, v.Variables, v.Target = append(v.Unready, s.Unready(p.only)...), s.Variables, s.Targets != nil
+	v.Unready, v.Variables, v.Target = append(v.Unready, s.Unready(p.sel.Rubrics)...), s.Variables, s.Targets != nil
+	v.Apart = plan.Quarantined
 	for i, r := range s.Rubrics {
 		one := planRubric{Name: r.Name, Rows: p.count.rows(i), Classifier: r.Classifiers, Floor: []string{}, EmptyPass: p.empty[i].passed, EmptyTried: p.empty[i].tried}
 		for _, c := range r.Floor {
@@ -235,21 +280,42 @@ func (p *planning) finish(plan newel.Plan, counts *eval.Counts) *planView {
 			one.Judge = fmt.Sprintf("%s, sample %g", orWord(j.Model, "recorded replies"), j.Sample)
 			v.Calls.Judge += one.Rows * j.Calls
 		}
-		if one.Rows == 0 {
+		if one.Rows == 0 && (len(p.sel.Rubrics) == 0 || slices.Contains(p.sel.Rubrics, r.Name)) {
 			v.Warnings = append(v.Warnings, fmt.Sprintf("rubric %q has no row: its when holds for no case", r.Name))
 		}
 		v.Rubrics = append(v.Rubrics, one)
 	}
-	for _, rule := range s.Gate {
+	rules, out := rulesOf(s.Gate, p.sel.Rubrics)
+	for _, rule := range rules {
 		v.Gate = append(v.Gate, planRule{Rule: rule.String(), Can: p.count.can(rule)})
+	}
+	if len(out) > 0 {
+		v.Warnings = append(v.Warnings, narrowedRules(len(out), p.sel.Rubrics))
 	}
 	if s.Targets != nil {
 		v.Calls.Target = p.target
-	} else if counts.Silent > 0 {
-		v.Warnings = append(v.Warnings, fmt.Sprintf("%s neither an output nor a target to ask: checks of the output fail there", counted(counts.Silent, "case")+" with"))
 	}
-	return v
+	warnings, err := p.warnings(counts)
+	v.Warnings = append(v.Warnings, warnings...)
+	return v, err
 }
+
+// warnings are about the data as a whole.
+func (p *planning) warnings(counts *eval.Counts) ([]string, error) {
+	var out []string
+	if p.suite.Targets == nil && counts.Silent > 0 {
+		out = append(out, fmt.Sprintf("%s neither an output nor a target to ask: checks of the output fail there", counted(counts.Silent, "case")+" with"))
+	}
+	if p.suite.Trials > 1 && counts.Recorded > 0 {
+		out = append(out, fmt.Sprintf("trials: the %d rows of a recorded output are the same and show no more than one; %s one", p.suite.Trials, bring(counts.Recorded)))
+	}
+	out = append(out, counts.Labels.Warnings()...)
+	lines := p.apart.lines(p.now, p.sel.everyCase())
+	stale, err := quarantineWarnings(lines, func(id string) (string, error) { return newel.DidYouMean(id, p.ids), nil })
+	return append(out, stale...), err
+}
+
+func bring(n int) string { return counted(n, "case") + plural(n, " brings", " bring") }
 
 func orWord(text, otherwise string) string {
 	if text == "" {

@@ -37,6 +37,9 @@ The exit code is 0 when the report was written, whatever it says; newel gate
 returns the verdict.`,
 		Example: "  newel report last --as junit --out newel.xml\n  newel report last --as markdown >> \"$GITHUB_STEP_SUMMARY\"",
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if a.json && !cmd.Flags().Changed("as") {
+				as = "json"
+			}
 			if !slices.Contains(reportForms, as) {
 				return usage("--as %q: one of %v%s", as, reportForms, newel.DidYouMean(as, reportForms))
 			}
@@ -93,7 +96,7 @@ func (a *app) report(ctx context.Context, w io.Writer, store newel.Store, run *n
 	case "markdown":
 		return report.Markdown(w, sum, 0)
 	}
-	opt := a.textOptions()
+	opt := a.textOptions(store)
 	opt.Verbose = verbose
 	if w != a.out {
 		opt.Color = false
@@ -121,7 +124,7 @@ func (a *app) summaryOf(ctx context.Context, store newel.Store, run *newel.Run) 
 // sealedReport prints the report of a sealed run, gated anew when another
 // baseline is named.
 func (a *app) sealedReport(ctx context.Context, store newel.Store, run *newel.Run, baseline string) error {
-	if baseline != "" {
+	if baseline != "" || a.noBaseline {
 		return a.gateRun(ctx, store, run, baseline, "")
 	}
 	sum, err := a.summaryOf(ctx, store, run)

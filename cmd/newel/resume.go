@@ -35,7 +35,7 @@ last.`,
 	}
 	a.workerFlags(c)
 	c.Flags().StringVar(&runner, "runner", "local", "what carries the work: local")
-	c.Flags().StringVar(&baseline, "baseline", "", "compare with a run: an id, key=value, or an exported FILE")
+	a.baselineFlags(c, &baseline)
 	return c
 }
 
@@ -160,7 +160,7 @@ the work itself.`,
 		},
 	}
 	a.workerFlags(c)
-	c.Flags().StringVar(&baseline, "baseline", "", "compare with a run: an id, key=value, or an exported FILE")
+	a.baselineFlags(c, &baseline)
 	return c
 }
 
@@ -215,6 +215,9 @@ sealed run cannot be cancelled.`,
 				}
 				if err := store.SetState(cmd.Context(), run.ID, newel.Stopped, newel.Planned, newel.Running, newel.Stopped); err != nil {
 					return err
+				}
+				if a.json {
+					return writeJSON(a.out, map[string]string{"run": run.ID, "state": string(newel.Stopped)})
 				}
 				if !a.quiet {
 					fmt.Fprintf(a.out, "run %s is stopped; go on with: newel resume %s%s\n", run.ID, run.ID, a.storeHint(store))

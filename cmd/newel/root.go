@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -146,9 +147,18 @@ func exact(names ...string) cobra.PositionalArgs {
 	}
 }
 
-// textOptions lays text out for standard output.
-func (a *app) textOptions() report.TextOptions {
-	return report.TextOptions{Width: a.width, Color: a.outTTY && !a.noColor}
+// textOptions lays text about a store's runs out for standard output.
+func (a *app) textOptions(store newel.Store) report.TextOptions {
+	opt := report.TextOptions{Width: a.width, Color: a.outTTY && !a.noColor, Hint: a.storeHint(store)}
+	if opt.Width == 0 { // no terminal
+		if columns, _ := a.env("COLUMNS"); columns != "" {
+			opt.Width, _ = strconv.Atoi(columns)
+		}
+	}
+	if kind, _ := a.env("TERM"); kind == "dumb" {
+		opt.Color = false
+	}
+	return opt
 }
 
 func defaultWorkers() int { return runtime.GOMAXPROCS(0) }

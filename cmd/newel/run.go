@@ -54,7 +54,7 @@ func (a *app) runCommand() *cobra.Command {
 	a.workerFlags(c)
 	flags.StringVar(&f.id, "id", "", "the run's id (default: made from the time); an id that exists goes on with that run, if the plan is the same")
 	flags.StringArrayVar(&f.labels, "label", nil, "label the run, key=value; may be repeated")
-	flags.StringVar(&f.baseline, "baseline", "", "compare with a run: an id, key=value (the newest sealed run of the suite with that label), or an exported FILE")
+	a.baselineFlags(c, &f.baseline)
 	flags.StringVar(&f.Where, "where", "", "only cases for which this CEL expression holds")
 	flags.IntVar(&f.Limit, "limit", 0, "only the first so many cases")
 	flags.StringArrayVar(&f.Rubrics, "rubric", nil, "only this rubric; may be repeated")

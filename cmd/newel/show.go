@@ -68,7 +68,7 @@ func (a *app) showRows(ctx context.Context, store newel.Store, run *newel.Run, q
 }
 
 func (a *app) writeRows(ctx context.Context, store newel.Store, run *newel.Run, q eval.RowQuery, how rowsShown, more *int) error {
-	opt := a.textOptions()
+	opt := a.textOptions(store)
 	opt.Verbose = how.verbose
 	if how.output && !a.json {
 		return report.OutputText(a.out, seenRows(first(eval.Look(ctx, store, run, q), how.limit, more), how.verbose), opt)
@@ -154,11 +154,14 @@ func (a *app) explain(ctx context.Context, store newel.Store, run *newel.Run, na
 	return report.ClimbText(a.out, rows, seen, opt)
 }
 
+// maxNear is among how many cases a name that was probably meant is sought.
+const maxNear = 100_000
+
 // nearCase suggests a case that was probably meant.
 func nearCase(ctx context.Context, store newel.Store, run *newel.Run, name string) (string, error) {
 	var ids []string
 	err := eval.Scan(ctx, store, run, false, func(it *newel.ItemRows) error {
-		if len(ids) < 100_000 {
+		if len(ids) < maxNear {
 			ids = append(ids, it.Case)
 		}
 		return nil

@@ -55,6 +55,9 @@ func (a *app) export(ctx context.Context, store newel.Store, run *newel.Run, fil
 	if err := os.Rename(part, file); err != nil {
 		return fmt.Errorf("export: %w", err)
 	}
+	if a.json {
+		return writeJSON(a.out, map[string]string{"run": run.ID, "file": file})
+	}
 	if !a.quiet {
 		fmt.Fprintf(a.out, "wrote run %s to %s\n", run.ID, file)
 	}
@@ -87,6 +90,9 @@ func (a *app) importRun(ctx context.Context, file string) error {
 	err = eval.CopyRun(ctx, b.store, store, b.run)
 	if errors.Is(err, newel.ErrExists) {
 		return usage("run %s is in %s already", b.run.ID, store.URL())
+	}
+	if err == nil && a.json {
+		return writeJSON(a.out, map[string]string{"run": b.run.ID, "store": store.URL()})
 	}
 	if err == nil && !a.quiet {
 		fmt.Fprintf(a.out, "run %s is in %s now\n", b.run.ID, store.URL())

@@ -109,14 +109,16 @@ func (a *app) checkFolders() error {
 }
 
 // loadSuite reads a suite; a folder stands for the suite.yaml in it.
-func (a *app) loadSuite(path string) (*suite.Suite, error) {
+func (a *app) loadSuite(path string) (*suite.Suite, error) { return a.loadSuiteIn(path, a.suiteEnv()) }
+
+func (a *app) loadSuiteIn(path string, env suite.Env) (*suite.Suite, error) {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		path = filepath.Join(path, "suite.yaml")
 	}
 	if err := a.checkFolders(); err != nil {
 		return nil, err
 	}
-	s, err := suite.Load(path, a.suiteEnv())
+	s, err := suite.Load(path, env)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, usage("there is no suite %s; newel init DIR writes one to start from", path)
 	}

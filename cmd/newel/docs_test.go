@@ -119,12 +119,22 @@ func TestTheReferenceOfTheSuiteHasEveryKey(t *testing.T) {
 				t.Errorf("package %s has no list %s", pkg, name)
 			}
 			for _, key := range found[name] {
-				if !regexp.MustCompile(`\b` + regexp.QuoteMeta(key) + `\b`).MatchString(sections[title]) {
+				if !keyCell(name, key).MatchString(sections[title]) {
 					t.Errorf("section %s lacks %q, of %s.%s", title, key, pkg, name)
 				}
 			}
 		}
 	}
+}
+
+// keyCell finds a key in the first two cells of a row, where keys and the maps
+// that they hold stand; two lists stand in a sentence.
+func keyCell(list, key string) *regexp.Regexp {
+	cells := `(?m)^\|([^|\n]*\|)?[^|\n]*`
+	if list == "takeKeys" || list == "classifierKinds" {
+		cells = "`"
+	}
+	return regexp.MustCompile(cells + `\b` + regexp.QuoteMeta(key) + `\b`)
 }
 
 // stringLists returns the texts in each package variable's value.

@@ -46,7 +46,7 @@ func (f finding) spec() *Spec {
 					return Because(err)
 				}
 				if f.found(&b) {
-					return newel.Passed()
+					return a.hit(f.what(&b), c.reading.at.String(), b.text, f.place(&b))
 				}
 				return c.miss(f.why(&b), &b)
 			}
@@ -83,4 +83,30 @@ func (f *finding) why(b *sides) string {
 		return f.miss + "any of " + showList(missing)
 	}
 	return f.miss + showList(missing)
+}
+
+// place is where in the text the first needle that is found begins, in bytes.
+func (f *finding) place(b *sides) int {
+	for _, needle := range b.wanted {
+		switch {
+		case !f.one(b, needle):
+		case f.name == "ends-with":
+			return len(b.text) - len(needle)
+		default:
+			return strings.Index(b.text, needle)
+		}
+	}
+	return 0
+}
+
+// what says what was found.
+func (f *finding) what(b *sides) string {
+	var held []string
+	for _, needle := range b.wanted {
+		if f.one(b, needle) {
+			held = append(held, needle)
+		}
+	}
+	verb := strings.NewReplacer("does not hold", "holds", "does not begin", "begins", "does not end", "ends").Replace(f.miss)
+	return verb + showList(held)
 }

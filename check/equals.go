@@ -25,11 +25,20 @@ func equalsSpec() *Spec {
 // equality is a compiled equals.
 type equality struct {
 	comparison
-	as Arg[string]
+	as   Arg[string]
+	args *Args
+}
+
+// same returns the pass of a value, which under a not says what the value is.
+func (e *equality) same(v any) newel.Score {
+	if !e.args.env.negated {
+		return newel.Passed()
+	}
+	return newel.Score{Verdict: newel.Pass, Explanation: "what is checked is " + show(v), Evidence: []newel.Evidence{{Path: e.reading.at.String(), Got: show(v)}}}
 }
 
 func buildEquals(a *Args) Func {
-	e := &equality{comparison{ReadingOf(a), WantedOf(a), FoldOf(a)}, Word(a, "as", "auto", "text", "json")}
+	e := &equality{comparison{ReadingOf(a), WantedOf(a), FoldOf(a)}, Word(a, "as", "auto", "text", "json"), a}
 	if as, fixed := e.as.Constant(); fixed && as == "text" {
 		e.wanted.wantTexts(a)
 	}
@@ -100,7 +109,7 @@ func (e *equality) texts(s *newel.Subject, wanted []string) (newel.Score, error)
 	}
 	b := sides{text: g.text(text), wanted: g.texts(wanted)}
 	if slices.Contains(b.wanted, b.text) {
-		return newel.Passed(), nil
+		return e.same(b.text), nil
 	}
 	if len(wanted) == 1 {
 		return e.miss(unlike(b.text, b.wanted[0]), &b), nil
@@ -154,7 +163,7 @@ func (e *equality) anyOf(s *newel.Subject, wanted []any) (newel.Score, error) {
 		}
 		got, err := e.value(s)
 		if err == nil && equalJSON(w, got) {
-			return newel.Passed(), nil
+			return e.same(got), nil
 		}
 		if texts[i], err = textOf(w); err != nil {
 			return newel.Score{}, err
@@ -205,7 +214,7 @@ func (e *equality) json(s *newel.Subject, want any) (newel.Score, error) {
 		return newel.Score{}, err
 	}
 	if equalJSON(got, want) {
-		return newel.Passed(), nil
+		return e.same(got), nil
 	}
 	d := difference(got, want)
 	at := e.reading.at.String()

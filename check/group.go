@@ -12,11 +12,11 @@ import (
 func notSpec() *Spec {
 	return &Spec{
 		Name: "not", Family: "group", Main: "check",
-		About:   "Turns the verdict of one check round. An error stays an error, and a metric that only reports stays undecided.",
+		About:   "Turns the verdict of one check round. A fail says what was found. An error stays an error, and a metric that only reports stays undecided.",
 		Params:  []Param{{Name: "check", Type: "map of one check", About: "the check to negate", Required: true}},
 		Example: `not: {contains: "as an AI"}`,
 		Build: func(a *Args) Func {
-			inner := buildOne(a)
+			inner := buildNegated(a)
 			if inner == nil {
 				return nil
 			}
@@ -26,7 +26,7 @@ func notSpec() *Spec {
 				score.Verdict = score.Verdict.Not()
 				switch score.Verdict {
 				case newel.Fail:
-					score.Explanation = "holds, and must not: " + inner.name
+					score.Explanation = "holds, and must not: " + inner.name + foundBy(score)
 				case newel.Pass: // what was missing is as it should be
 					score.Explanation, score.Evidence = "", nil
 				}
@@ -34,6 +34,26 @@ func notSpec() *Spec {
 			}
 		},
 	}
+}
+
+// foundBy is what a check that passed says of its pass.
+func foundBy(score newel.Score) string {
+	switch {
+	case score.Explanation != "":
+		return ": " + score.Explanation
+	case score.HasValue:
+		return " (value " + score.Value.String() + ")"
+	}
+	return ""
+}
+
+// buildNegated is buildOne for a check whose pass will be a fail.
+func buildNegated(a *Args) *Check {
+	env := *a.env
+	env.negated = true
+	b := *a
+	b.env = &env
+	return buildOne(&b)
 }
 
 // buildOne builds the single check under the main parameter.

@@ -52,7 +52,7 @@ func (j *jsonSchema) score(ctx context.Context, v any) newel.Score {
 	if failed == nil {
 		return newel.Passed()
 	}
-	reasons := schemaReasons(failed)
+	reasons := schemaReasons(failed, v)
 	return newel.Score{Verdict: newel.Fail, Explanation: "the JSON does not fit the schema: " + listReasons(reasons), Evidence: evidenceOf(reasons)}
 }
 

@@ -35,8 +35,11 @@ func buildOneOf(a *Args) Func {
 		if err != nil {
 			return Because(err)
 		}
-		if found {
+		if found && !a.env.negated {
 			return newel.Passed()
+		}
+		if found {
+			return newel.Score{Verdict: newel.Pass, Explanation: show(got) + " is one of " + show(wanted), Evidence: []newel.Evidence{{Path: reading.at.String(), Got: show(got)}}}
 		}
 		return newel.Score{
 			Verdict:     newel.Fail,

@@ -18,13 +18,20 @@ var families = map[string]string{
 	"group":      "Checks of checks.",
 }
 
+// widest is how wide texts for people become where there is room.
+const widest = 88
+
 // List writes the names of all checks by family, each with its first sentence.
-func List(w io.Writer) error {
+func List(w io.Writer) error { return ListWidth(w, widest+10) }
+
+// ListWidth is List with lines of at most width columns, 40 at least.
+func ListWidth(w io.Writer, width int) error {
+	width = max(width, 40)
 	var b bytes.Buffer
 	for _, family := range Families() {
-		fmt.Fprintf(&b, "%s: %s\n", family, families[family])
+		b.WriteString(wrap(family+": "+families[family], "", width) + "\n")
 		for _, s := range ofFamily(family) {
-			fmt.Fprintf(&b, "  %-15s %s\n", s.Name, inShort(s.About))
+			fmt.Fprintf(&b, "  %-15s %s\n", s.Name, inShort(s.About, min(80, width-18)))
 		}
 		b.WriteByte('\n')
 	}
@@ -43,10 +50,10 @@ func ofFamily(family string) []*Spec {
 	return out
 }
 
-// inShort is the first sentence of text, as much of it as fits a line.
-func inShort(text string) string {
+// inShort is the first sentence of text, as much of it as fits width.
+func inShort(text string, width int) string {
 	sentence, _, more := strings.Cut(text, ". ")
-	lines := strings.Split(wrap(sentence, "", 80), "\n")
+	lines := strings.Split(wrap(sentence, "", width-2), "\n")
 	switch {
 	case len(lines) > 1:
 		return strings.TrimRight(lines[0], ",;:") + " …"
@@ -58,29 +65,45 @@ func inShort(text string) string {
 
 // Explain writes what there is to know about one check. It is an error for
 // there to be none of that name.
-func Explain(w io.Writer, name string) error {
+func Explain(w io.Writer, name string) error { return ExplainWidth(w, name, widest) }
+
+// ExplainWidth is Explain with text broken at width columns, 40 at least and 88
+// at most. The example and words too long for a line stay whole.
+func ExplainWidth(w io.Writer, name string, width int) error {
+	width = min(max(width, 40), widest)
 	s, ok := Find(name)
 	if !ok {
 		return fmt.Errorf("there is no check %q", name)
 	}
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "%s (%s)\n\n%s\n\nParameters", s.Name, s.Family, wrap(s.About, "", 88))
+	fmt.Fprintf(&b, "%s (%s)\n\n%s\n\n", s.Name, s.Family, wrap(s.About, "", width))
+	head := "Parameters"
 	if s.Main != "" {
-		fmt.Fprintf(&b, " (%s: X is short for %s: {%s: X})", s.Name, s.Name, s.Main)
+		head += fmt.Sprintf(" (%s: X is short for %s: {%s: X})", s.Name, s.Name, s.Main)
 	}
-	b.WriteString("\n")
+	b.WriteString(wrap(head, "", width) + "\n")
 	for _, p := range s.All() {
-		fmt.Fprintf(&b, "  %s: %s%s\n%s\n", p.Name, p.Type, p.fallback(), wrap(p.About, "      ", 88))
+		fmt.Fprintf(&b, "%s\n%s\n", hanging(p.Name+": "+p.Type+p.fallback(), width), wrap(p.About, "      ", width))
 	}
-	fmt.Fprintf(&b, "\nAny of them but name, settles, allow and paths may be {from: PATH}; the few that\nare the same for all cases are refused when the suite is read.\n\nExample\n  - %s\n", s.Example)
+	anyOf := "Any of them but name, settles, allow and paths may be {from: PATH}; the few that are the same for all cases are refused when the suite is read."
+	fmt.Fprintf(&b, "\n%s\n\nExample\n  - %s\n", wrap(anyOf, "", min(width, 80)), s.Example)
 	if s.Source != "" {
-		fmt.Fprintf(&b, "\nSource\n%s\n", wrap(s.Source, "  ", 88))
+		fmt.Fprintf(&b, "\nSource\n%s\n", wrap(s.Source, "  ", width))
 	}
 	if s.Approximate != "" {
-		fmt.Fprintf(&b, "\nNot exact\n%s\n", wrap(s.Approximate, "  ", 88))
+		fmt.Fprintf(&b, "\nNot exact\n%s\n", wrap(s.Approximate, "  ", width))
 	}
 	_, err := w.Write(b.Bytes())
 	return err
+}
+
+// hanging wraps text after two blanks, its further lines after four.
+func hanging(text string, width int) string {
+	first, rest, more := strings.Cut(wrap(text, "  ", width), "\n")
+	if !more {
+		return first
+	}
+	return first + "\n" + wrap(rest, "    ", width)
 }
 
 // fallback says what holds where a parameter is not written.

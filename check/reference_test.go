@@ -6,6 +6,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -59,6 +60,29 @@ func TestReferenceListsEachCheckOnce(t *testing.T) {
 	for _, s := range Table() {
 		if n := strings.Count(b.String(), "\n  "+s.Name+" "); n != 1 {
 			t.Errorf("%s is listed %d times", s.Name, n)
+		}
+	}
+}
+
+func TestTextsForPeopleKeepToTheWidth(t *testing.T) {
+	t.Parallel()
+	var b bytes.Buffer
+	if err := ListWidth(&b, 60); err != nil {
+		t.Fatal(err)
+	}
+	narrow := b.String()
+	for _, name := range Names() {
+		b.Reset()
+		if err := ExplainWidth(&b, name, 60); err != nil {
+			t.Fatal(err)
+		}
+		before, _, _ := strings.Cut(b.String(), "\nExample\n")
+		narrow += before
+	}
+	for line := range strings.Lines(narrow) {
+		words := strings.Fields(line)
+		if utf8.RuneCountInString(line) > 61 && len(words) > 1 && len(words[0]) < 50 {
+			t.Errorf("%q is wider than 60", line)
 		}
 	}
 }

@@ -59,19 +59,24 @@ func buildRegex(a *Args) Func {
 		if bounds.Set() {
 			return bounds.Judge(s, "the number of matches", float64(countMatches(list, text)))
 		}
-		return anyMatch(list, text, whole)
+		return anyMatch(a, reading, list, text, whole)
 	}
 }
 
-func anyMatch(list []*regexp.Regexp, text string, full bool) newel.Score {
+func anyMatch(a *Args, reading *Reading, list []*regexp.Regexp, text string, full bool) newel.Score {
 	for _, re := range list {
-		if re.MatchString(text) {
+		if !re.MatchString(text) {
+			continue
+		}
+		if !a.env.negated {
 			return newel.Passed()
 		}
+		at := re.FindStringIndex(text)
+		return a.hit(show(text[at[0]:at[1]])+" matches "+show(bare(re)), reading.at.String(), text, at[0])
 	}
 	wanted := make([]string, len(list))
 	for i, re := range list {
-		wanted[i] = strings.TrimSuffix(strings.TrimPrefix(re.String(), wholeBefore), wholeAfter)
+		wanted[i] = bare(re)
 	}
 	where := "nothing in the text matches "
 	if full {
@@ -82,6 +87,11 @@ func anyMatch(list []*regexp.Regexp, text string, full bool) newel.Score {
 		Explanation: where + showList(wanted),
 		Evidence:    []newel.Evidence{{Path: "output", Want: showList(wanted), Got: Clip(text, 400)}},
 	}
+}
+
+// bare is a pattern as it was written.
+func bare(re *regexp.Regexp) string {
+	return strings.TrimSuffix(strings.TrimPrefix(re.String(), wholeBefore), wholeAfter)
 }
 
 func countMatches(list []*regexp.Regexp, text string) int {

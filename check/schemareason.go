@@ -20,8 +20,9 @@ import (
 // maxReasons is how many faults an explanation lists; the rest are counted.
 const maxReasons = 3
 
-// schemaReason is one fault: where in the value, and what.
-type schemaReason struct{ where, what string }
+// schemaReason is one fault: where in the value, and what. Of a wrong type, want
+// and got say it in two parts.
+type schemaReason struct{ where, what, want, got string }
 
 func (r schemaReason) String() string {
 	if r.where == "" {
@@ -30,40 +31,70 @@ func (r schemaReason) String() string {
 	return "at " + r.where + ": " + r.what
 }
 
-// schemaReasons returns the faults of a failed validation, in order of place.
-func schemaReasons(failed *jsonschema.ValidationError) []schemaReason {
-	left := 10_000 // a failed validation can hold as many causes as it took steps
-	list := gatherReasons(nil, failed, &left)
+// noValue stands for a value that is not at hand.
+type noValue struct{}
+
+// schemaReasons returns the faults of a failed validation of v, in order of
+// place; v may be noValue.
+func schemaReasons(failed *jsonschema.ValidationError, v any) []schemaReason {
+	g := &reasonGatherer{of: v, left: 10_000} // a failed validation can hold as many causes as it took steps
+	list := g.gather(nil, failed)
 	slices.SortFunc(list, func(a, b schemaReason) int {
 		return cmp.Or(cmp.Compare(a.where, b.where), cmp.Compare(a.what, b.what))
 	})
 	return slices.Compact(list)
 }
 
-func gatherReasons(list []schemaReason, e *jsonschema.ValidationError, left *int) []schemaReason {
-	if *left--; *left < 0 {
+// reasonGatherer walks a failed validation in a bounded number of steps.
+type reasonGatherer struct {
+	of   any // what was validated
+	left int
+}
+
+func (g *reasonGatherer) gather(list []schemaReason, e *jsonschema.ValidationError) []schemaReason {
+	if g.left--; g.left < 0 {
 		return list
 	}
 	switch e.ErrorKind.(type) {
 	case *kind.AnyOf, *kind.OneOf:
 		if len(e.Causes) > 1 {
-			return append(list, schemaReason{pointerOf(e.InstanceLocation), noneOf(e, left)})
+			return append(list, schemaReason{where: pointerOf(e.InstanceLocation), what: g.noneOf(e)})
 		}
 	}
 	if len(e.Causes) == 0 {
-		return append(list, schemaReason{pointerOf(e.InstanceLocation), faultText(e.ErrorKind)})
+		return append(list, g.reason(e))
 	}
 	for _, cause := range e.Causes {
-		list = gatherReasons(list, cause, left)
+		list = g.gather(list, cause)
 	}
 	return list
 }
 
+// reason words a fault without causes. A wrong type shows the value, where it
+// is at hand: "want number, got "10" (string)".
+func (g *reasonGatherer) reason(e *jsonschema.ValidationError) schemaReason {
+	where := pointerOf(e.InstanceLocation)
+	wrong, ok := e.ErrorKind.(*kind.Type)
+	if !ok {
+		return schemaReason{where: where, what: faultText(e.ErrorKind)}
+	}
+	r := schemaReason{where: where, want: strings.Join(wrong.Want, " or "), got: wrong.Got}
+	v, found := newel.Walk(g.of, e.InstanceLocation)
+	if _, absent := g.of.(noValue); absent {
+		found = false
+	}
+	if found && v != nil && (jsonTypeOf(v) == wrong.Got || isJSONType(v, wrong.Got)) { // else it is of a name, which has no place
+		r.got = Clip(show(v), 100) + " (" + wrong.Got + ")"
+	}
+	r.what = "want " + r.want + ", got " + r.got
+	return r
+}
+
 // noneOf says of each alternative why it does not hold.
-func noneOf(e *jsonschema.ValidationError, left *int) string {
+func (g *reasonGatherer) noneOf(e *jsonschema.ValidationError) string {
 	var reasons []string
 	for _, cause := range e.Causes {
-		for _, r := range gatherReasons(nil, cause, left) {
+		for _, r := range g.gather(nil, cause) {
 			if r.where == pointerOf(e.InstanceLocation) {
 				r.where = ""
 			}
@@ -104,7 +135,7 @@ func listReasons(reasons []schemaReason) string {
 func evidenceOf(reasons []schemaReason) []newel.Evidence {
 	var out []newel.Evidence
 	for _, r := range reasons[:min(len(reasons), maxReasons)] {
-		out = append(out, newel.Evidence{Path: cmp.Or(r.where, "/"), Got: r.what})
+		out = append(out, newel.Evidence{Path: cmp.Or(r.where, "/"), Want: r.want, Got: cmp.Or(r.got, r.what)})
 	}
 	return out
 }
@@ -114,8 +145,6 @@ func faultText(k jsonschema.ErrorKind) string {
 	switch k := k.(type) {
 	case *kind.FalseSchema:
 		return "is not allowed"
-	case *kind.Type:
-		return fmt.Sprintf("is of type %s, not %s", k.Got, strings.Join(k.Want, " or "))
 	case *kind.Enum:
 		return fmt.Sprintf("is %s, none of %s", show(k.Got), show(k.Want))
 	case *kind.Const:
@@ -200,7 +229,7 @@ func schemaError(err error) error {
 	var failed *jsonschema.ValidationError
 	switch {
 	case errors.As(err, &invalid) && errors.As(invalid.Err, &failed):
-		return fmt.Errorf("cannot be used as a JSON Schema: %s%s", elsewhere(invalid.URL), listReasons(schemaReasons(failed)))
+		return fmt.Errorf("cannot be used as a JSON Schema: %s%s", elsewhere(invalid.URL), listReasons(schemaReasons(failed, noValue{})))
 	case errors.As(err, &load):
 		return fmt.Errorf("refers to %s: %w", strings.TrimPrefix(load.URL, suiteBase), load.Err)
 	case errors.As(err, &regex):

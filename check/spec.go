@@ -115,6 +115,7 @@ type Env struct {
 
 	outer      *Check // the group that settles for its members
 	outerAbove bool
+	negated    bool // a pass is a fail: it has to say what was found
 }
 
 // BuildList compiles a list of checks, noting every mistake.

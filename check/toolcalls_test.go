@@ -347,16 +347,16 @@ func TestToolCallsAreComparedAsAsked(t *testing.T) {
 		{"no call wanted and one made", `"value": []`, `[{"name": "add"}]`, newel.Fail, `no call may be made, and add is called`},
 		{"a tool that there is not", tools, `[{"name": "ad", "arguments": {}}]`, newel.Fail, `"ad" is called and is not among the tools (did you mean "add"?)`},
 		{"arguments that fit the schema", tools, `[{"name": "add", "arguments": {"a": 1}}, {"name": "clear"}, {"name": "list", "arguments": {"any": "thing"}}]`, newel.Pass, ""},
-		{"arguments that do not", tools, `[{"name": "add", "arguments": {"b": "1"}}]`, newel.Fail, `the arguments of add do not fit its schema: lacks "a"; at /b: is of type string, not integer`},
+		{"arguments that do not", tools, `[{"name": "add", "arguments": {"b": "1"}}]`, newel.Fail, `the arguments of add do not fit its schema: lacks "a"; at /b: want integer, got "1" (string)`},
 		{"arguments of a tool that takes none", tools, `[{"name": "clear", "arguments": {"all": true}}]`, newel.Fail, `the arguments of clear do not fit its schema: has "all", which may not be there`},
-		{"the wanted call, which no schema allows", tools + `, "value": [{"name": "add", "arguments": {"a": "x"}}]`, `[{"name": "add", "arguments": {"a": "x"}}]`, newel.Fail, `the arguments of add do not fit its schema: at /a: is of type string, not integer`},
+		{"the wanted call, which no schema allows", tools + `, "value": [{"name": "add", "arguments": {"a": "x"}}]`, `[{"name": "add", "arguments": {"a": "x"}}]`, newel.Fail, `the arguments of add do not fit its schema: at /a: want integer, got "x" (string)`},
 		{"an accepted value in another spelling", `"accept": [{"go": {"to": ["New York, NY"], "by": ["car", ""]}}]`, `[{"name": "go", "arguments": {"to": "new york ny"}}]`, newel.Pass, ""},
 		{"none of the accepted values", `"accept": [{"go": {"to": ["Rome", "Milan"]}}]`, `[{"name": "go", "arguments": {"to": "Paris"}}]`, newel.Fail, `call 1: go has "Paris" for "to", and accepted is one of ["Rome","Milan"]`},
 		{"calls at another place", `"at": "vars.calls", "value": [{"name": "add"}]`, `none`, newel.Pass, ""},
 		{"calls that cannot be read", `"value": []`, `[1]`, newel.Fail, `a tool call is not an object`},
 		{"a reference that cannot be read", `"from": "vars.text"`, `[{"name": "add"}]`, newel.Failed, `what is wanted is a list of {name, arguments}: it holds string where tool calls were expected`},
 		{"a reference of the wrong dialect", `"dialect": "bfcl", "from": "vars.calls"`, `[{"name": "add"}]`, newel.Failed, `what is wanted has for name no map of arguments but a text`},
-		{"a case's tool with a broken schema", `"tools": {"from": "vars.tools"}`, `[{"name": "bad"}]`, newel.Failed, `tools has for bad a schema that cannot be used as a JSON Schema: at /type: none of 2 alternatives holds (is "dict", none of ["array","boolean","integer","null","number","object","string"]; is of type string, not array)`},
+		{"a case's tool with a broken schema", `"tools": {"from": "vars.tools"}`, `[{"name": "bad"}]`, newel.Failed, `tools has for bad a schema that cannot be used as a JSON Schema: at /type: none of 2 alternatives holds (is "dict", none of ["array","boolean","integer","null","number","object","string"]; want array, got string)`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -388,7 +388,7 @@ func TestMistakesOfToolCallsAreNamed(t *testing.T) {
 		{"an accepted call of two tools", `"accept": [{"add": {}, "sub": {}}]`, `tool-calls: accept is a list of {tool: {argument: [accepted values]}}, one tool each; this is not: {"add":{},"sub":{}}`},
 		{"a tool without a name", `"tools": [{"parameters": {}}]`, `tool-calls: tools has an entry without a name: {"parameters":{}}`},
 		{"a tool twice", `"tools": ["a", "a"]`, `tool-calls: tools has a twice`},
-		{"a tool with a schema that is none", `"tools": [{"name": "a", "parameters": {"required": "b"}}]`, `tool-calls: tools has for a a schema that cannot be used as a JSON Schema: at /required: is of type string, not array`},
+		{"a tool with a schema that is none", `"tools": [{"name": "a", "parameters": {"required": "b"}}]`, `tool-calls: tools has for a a schema that cannot be used as a JSON Schema: at /required: want array, got string`},
 		{"tools in a file that is not there", `"tools": "tools.json"`, `tool-calls: tools "tools.json" is not there`},
 		{"an order that there is not", `"value": [], "order": "none"`, `tool-calls: order is one of strict, any, not "none"`},
 		{"a dialect misspelt", `"value": [], "dialect": "open-ai"`, `tool-calls: dialect is one of openai, bfcl (did you mean "openai"?)`},

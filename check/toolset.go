@@ -192,7 +192,7 @@ func (t *tool) fault(ctx context.Context, call newel.ToolCall) (string, error) {
 	if failed == nil || err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("the arguments of %s do not fit its schema: %s", call.Name, listReasons(schemaReasons(failed))), nil
+	return fmt.Sprintf("the arguments of %s do not fit its schema: %s", call.Name, listReasons(schemaReasons(failed, call.Arguments))), nil
 }
 
 // bfclTypes are the leaderboard's names of types, which are Python's.

@@ -165,6 +165,7 @@ func TestCompileSaysWhatIsWrongAndWhere(t *testing.T) {
 		{"an expression that breaks off", `id ==`, `column 6: not an expression: it ends where more was expected`},
 		{"a doubled operator", `id == == "a"`, `column 7: not an expression: cannot read ==`},
 		{"no expression at all", ``, `column 1: not an expression: it ends where more was expected`},
+		{"one equals sign", `id = "a"`, `column 4: not an expression: cannot read =; write == to compare`},
 		{"a stray character", `id ; "a"`, `column 4: not an expression: cannot read ;`},
 		{"a dimension compared with a number", `dims.size > 3`, `column 11: > does not take (string, int): a text and a number; dims are texts, and int(…) or string(…) convert`},
 		{"kinds of numbers mixed", `size(id) / 2.0 > 1.0`, `column 10: / does not take (int, double): write double(…) around the whole number`},

@@ -71,6 +71,8 @@ func stumble(msg string) string {
 		return msg
 	case strings.HasPrefix(at[1], "<EOF>"):
 		return "it ends where more was expected"
+	case strings.TrimSpace(at[1]) == "=":
+		return "cannot read =; write == to compare"
 	}
 	return "cannot read " + at[1]
 }

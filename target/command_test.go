@@ -45,6 +45,7 @@ func TestCommand(t *testing.T) {
 		{"die", newel.KindTarget, "the command ended before it answered: exit status 3 (after 3 attempts); it wrote: lost with ${TARGET_KEY}", 3},
 		{"garbage", newel.KindProtocol, "loading model ${TARGET_KEY}", 1},
 		{"other-id", newel.KindProtocol, "answered id 99 where 1 was asked", 1},
+		{"no-id", newel.KindProtocol, "the answer has no id (1 was asked)", 1},
 		{"silent", newel.KindProtocol, "neither output nor error", 1},
 		{"refuse", newel.KindCase, "no such customer", 1},
 		{"big", newel.KindTooLarge, "the answer is larger than 16 MiB", 1},

@@ -93,6 +93,8 @@ func helper(mode string, args []string) {
 			fmt.Println("loading model", os.Getenv("TARGET_KEY"))
 		case "other-id":
 			tell(map[string]any{"id": 99, "output": "x"})
+		case "no-id":
+			fmt.Println(`{"output":"x"}`)
 		case "silent":
 			tell(map[string]any{})
 		case "refuse":

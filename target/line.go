@@ -54,7 +54,7 @@ func readAnswer(line []byte, id uint64) (*reply, *fault, error) {
 		return nil, nil, &protocolError{"the command's line is not a JSON object", line}
 	}
 	if got, ok := newel.Float(m["id"]); !ok || got != float64(id) {
-		return nil, nil, &protocolError{fmt.Sprintf("the command answered id %v where %d was asked", m["id"], id), line}
+		return nil, nil, &protocolError{wrongID(m["id"], id), line}
 	}
 	output, answered := m["output"]
 	told, failed := m["error"]
@@ -69,6 +69,13 @@ func readAnswer(line []byte, id uint64) (*reply, *fault, error) {
 		return nil, nil, &protocolError{f.text, line}
 	}
 	return r, nil, nil
+}
+
+func wrongID(got any, want uint64) string {
+	if got == nil {
+		return fmt.Sprintf("the answer has no id (%d was asked)", want)
+	}
+	return fmt.Sprintf("the command answered id %v where %d was asked", got, want)
 }
 
 func answerOf(output any, m map[string]any) (*reply, *fault) {

@@ -2,6 +2,9 @@ package target
 
 import (
 	"fmt"
+	"maps"
+	"slices"
+	"strconv"
 	"strings"
 
 	"newel"
@@ -137,7 +140,53 @@ func (t *take) outputIn(v any) (newel.Raw, *fault) {
 	case t.output == nil:
 		return encoded(message("assistant", ""))
 	}
-	return nil, &fault{kind: newel.KindProtocol, text: fmt.Sprintf("the response has nothing at %q", t.output.text)}
+	return nil, &fault{kind: newel.KindProtocol, text: fmt.Sprintf("the response has nothing at %q%s", t.output.text, t.output.nearby(v))}
+}
+
+// nearby says how far into a response a place leads that is not there, and what
+// is there instead.
+func (p *pointer) nearby(v any) string {
+	depth, at := 0, v
+	for depth < len(p.steps) {
+		next, ok := newel.Walk(at, p.steps[depth:depth+1])
+		if !ok {
+			break
+		}
+		depth, at = depth+1, next
+	}
+	where := "it"
+	if depth > 0 {
+		where = fmt.Sprintf("%q", strings.Join(p.steps[:depth], "."))
+	}
+	switch at := at.(type) {
+	case map[string]any:
+		return ": " + where + " has " + keysOf(at)
+	case []any:
+		return fmt.Sprintf(": %s is a list of %d", where, len(at))
+	case nil:
+		return ": " + where + " is null"
+	}
+	return ": " + where + " is no map or list"
+}
+
+// maxKeys is how many names a message lists.
+const maxKeys = 10
+
+// keysOf lists the names in a map, in order.
+func keysOf(m map[string]any) string {
+	keys := slices.Sorted(maps.Keys(m))
+	more := ""
+	if len(keys) > maxKeys {
+		more = fmt.Sprintf(" and %d more", len(keys)-maxKeys)
+		keys = keys[:maxKeys]
+	}
+	for i, k := range keys {
+		keys[i] = strconv.Quote(clipTo(k, 40))
+	}
+	if len(keys) == 0 {
+		return "no members"
+	}
+	return strings.Join(keys, ", ") + more
 }
 
 // contentOf returns an output as the content of a message: null, or a text.

@@ -15,7 +15,11 @@ func (s *session) unit(ctx context.Context) (tally, error) {
 	if _, err := s.find(ctx, []string{"gcc"}, []string{"build-essential"}); err != nil {
 		return tally{}, err
 	}
-	return s.test(ctx, []string{"CGO_ENABLED=1"}, "", "-race", "./...")
+	env := []string{"CGO_ENABLED=1"}
+	if s.ci {
+		env = append(env, "NEWEL_LONG=1") // many more kills, and waits that only clocks end
+	}
+	return s.test(ctx, env, "", "-race", "./...")
 }
 
 // test runs go test with args and counts.

@@ -8,6 +8,7 @@ import (
 	"io"
 	"strconv"
 	"strings"
+	"unicode/utf16"
 
 	"newel"
 )
@@ -86,14 +87,35 @@ func compact(v any) (string, error) {
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
 	err := enc.Encode(v)
-	return strings.TrimSuffix(b.String(), "\n"), err
+	return calmJSON(strings.TrimSuffix(b.String(), "\n")), err
+}
+
+// calmJSON writes what would act on a terminal, and JSON lets stand, as JSON's
+// own escapes: it reads back as the same value.
+func calmJSON(text string) string {
+	if plain(text) {
+		return text
+	}
+	var b strings.Builder
+	for _, r := range text {
+		switch {
+		case !acts(r):
+			b.WriteRune(r)
+		case r > 0xffff:
+			high, low := utf16.EncodeRune(r)
+			fmt.Fprintf(&b, `\u%04x\u%04x`, high, low)
+		default:
+			fmt.Fprintf(&b, `\u%04x`, r)
+		}
+	}
+	return b.String()
 }
 
 // guard keeps a spreadsheet from taking text for a formula. The full-width
-// signs count too: some spreadsheets fold them. Broken UTF-8 becomes U+FFFD and
-// NUL, at which many readers end, \x00.
+// signs count too: some spreadsheets fold them. Broken UTF-8 becomes U+FFFD, and
+// what acts on a terminal, NUL among it, an escape; line ends and tabs stay.
 func guard(text string) string {
-	text = strings.ReplaceAll(strings.ToValidUTF8(text, "\ufffd"), "\x00", `\x00`)
+	text = visible(strings.ToValidUTF8(text, "\ufffd"), "\t\r\n")
 	bare := strings.TrimLeft(text, " \u00a0\u3000")
 	if bare == "" {
 		return text

@@ -118,6 +118,25 @@ func TestCSVReadsBackRowByRow(t *testing.T) {
 	}
 }
 
+func TestCSVHoldsNothingThatActs(t *testing.T) {
+	t.Parallel()
+	sum := reporttest.Hostile()
+	doc := rendered(t, func(b *bytes.Buffer) error { return report.CSV(b, reporttest.Rows(sum)(), nil) })
+	calm(t, strings.NewReplacer("\t", "", "\r", "").Replace(string(doc)))
+	row := newel.Row{Dims: map[string]string{"a": reporttest.RTL, "b": "\U000e0041\u009b"}}
+	records, err := csv.NewReader(bytes.NewReader(rendered(t, func(b *bytes.Buffer) error { return report.CSV(b, rowsOf(row), nil) }))).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var dims map[string]string
+	if err := json.Unmarshal([]byte(records[1][3]), &dims); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(row.Dims, dims); diff != "" {
+		t.Errorf("dims read back as others: %s", diff)
+	}
+}
+
 func TestCSVGuardsTextButNotNumbers(t *testing.T) {
 	t.Parallel()
 	value, inclusion := newel.Value(-1_500_000_000), 0.1

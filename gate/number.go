@@ -82,15 +82,15 @@ func apart(d int, numbers, bars []float64) bool {
 }
 
 // rateText returns a share with its interval in percent, such as
-// "59.9 % [58.9, 60.8]"; decimals keep the ends on their side of bar and of 0
-// and 100.
+// "59.9 % [58.9, 60.8]"; decimals keep the ends on their side of bar, and what
+// would look like nothing or all and is not reads <0.1 or >99.9.
 func rateText(point float64, i stat.Interval, bar float64) string {
 	ends := settle([]float64{100 * i.Low, 100 * i.High}, 100*bar)
 	shown := ends
 	if !math.IsNaN(point) {
 		shown = append(shown, 100*point)
 	}
-	d := decimals(1, shown, []float64{0, 100, 100 * bar})
+	d := decimals(1, shown, []float64{100 * bar})
 	text := "no estimate"
 	if !math.IsNaN(point) {
 		text = hundredths(100*point, d) + " %"
@@ -98,10 +98,17 @@ func rateText(point float64, i stat.Interval, bar float64) string {
 	return text + " [" + hundredths(ends[0], d) + ", " + hundredths(ends[1], d) + "]"
 }
 
-// hundredths is fixed, with one decimal for nothing and for all.
+// hundredths is fixed, with one decimal for nothing and for all, and a limit
+// for what is nearly so.
 func hundredths(f float64, decimals int) string {
-	if f == 0 || f == 100 {
+	step := math.Pow10(-decimals)
+	switch {
+	case f == 0 || f == 100:
 		decimals = 1
+	case f > 0 && f < step/2:
+		return "<" + fixed(step, decimals)
+	case f < 100 && f > 100-step/2:
+		return ">" + fixed(100-step, decimals)
 	}
 	return fixed(f, decimals)
 }

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"cmp"
+
 	"github.com/spf13/cobra"
 
 	"newel"
@@ -20,7 +22,7 @@ func (a *app) checksCommand() *cobra.Command {
 				if a.json {
 					return writeJSON(a.out, checkViews())
 				}
-				return check.List(a.out)
+				return check.ListWidth(a.out, cmp.Or(a.width, 88))
 			}
 			spec, ok := check.Find(args[0])
 			if !ok {
@@ -29,7 +31,7 @@ func (a *app) checksCommand() *cobra.Command {
 			if a.json {
 				return writeJSON(a.out, checkView(spec))
 			}
-			return check.Explain(a.out, args[0])
+			return check.ExplainWidth(a.out, args[0], cmp.Or(a.width, 88))
 		},
 	}
 }

@@ -15,11 +15,12 @@ func (s *session) unit(ctx context.Context) (tally, error) {
 	if _, err := s.find(ctx, []string{"gcc"}, []string{"build-essential"}); err != nil {
 		return tally{}, err
 	}
-	env := []string{"CGO_ENABLED=1"}
+	env, args := []string{"CGO_ENABLED=1"}, []string{"-race", "./..."}
 	if s.ci {
 		env = append(env, "NEWEL_LONG=1") // many more kills, and waits that only clocks end
+		args = append([]string{"-timeout=60m"}, args...)
 	}
-	return s.test(ctx, env, "", "-race", "./...")
+	return s.test(ctx, env, "", args...)
 }
 
 // test runs go test with args and counts.

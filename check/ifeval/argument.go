@@ -9,7 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/agnivade/levenshtein"
+	"newel"
 )
 
 // Kind is what an argument holds.
@@ -109,7 +109,7 @@ func (f family) unknown(name string) error {
 	for _, a := range f.args {
 		known = append(known, a.Name)
 	}
-	switch near := nearest(name, known); {
+	switch near := newel.Nearest(name, known); {
 	case near != "":
 		return fmt.Errorf("unknown argument %q (did you mean %q?)", name, near)
 	case len(known) == 0:
@@ -219,19 +219,4 @@ func show(raw any) string {
 		return string(s[:59]) + "…"
 	}
 	return string(s)
-}
-
-// nearest gives the candidate that the fewest edits turn name into, or "" when more than a third
-// of its letters would change. Long names are not compared: nobody mistypes one of 100 letters.
-func nearest(name string, candidates []string) string {
-	best, limit := "", max(len(name)/3, 1)
-	if len(name) > 100 {
-		return ""
-	}
-	for _, c := range candidates {
-		if d := levenshtein.ComputeDistance(name, c); d <= limit {
-			best, limit = c, d-1
-		}
-	}
-	return best
 }

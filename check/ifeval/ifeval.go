@@ -11,6 +11,8 @@
 package ifeval
 
 import (
+	"newel"
+
 	"fmt"
 	"strings"
 )
@@ -56,7 +58,7 @@ func find(id string) (family, string, error) {
 			return f, lang, nil
 		}
 	}
-	if near := nearest(lang+":"+name, ids()); near != "" {
+	if near := newel.Nearest(lang+":"+name, ids()); near != "" {
 		return family{}, "", fmt.Errorf("unknown instruction %q (did you mean %q?)", id, near)
 	}
 	return family{}, "", fmt.Errorf("unknown instruction %q", id)

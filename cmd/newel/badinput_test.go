@@ -94,7 +94,7 @@ func ok(t testing.TB, err error) {
 
 func (b *badInput) run(t *testing.T) call {
 	t.Helper()
-	return runApp(t, nil, append([]string{"run", b.path}, b.args...)...)
+	return runApp(t, nil, append([]string{"run", "-q", b.path}, b.args...)...)
 }
 
 // compare looks at the exit code and holds what was said against want.txt.
@@ -167,7 +167,7 @@ func TestPlanFindsTheMistakesThatRunFinds(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			b := newBadInput(t, name)
-			got := runApp(t, nil, append([]string{"plan", b.path}, b.args...)...)
+			got := runApp(t, nil, append([]string{"plan", "-q", b.path}, b.args...)...)
 			want, err := os.ReadFile(filepath.Join(badRoot, name, "want.txt"))
 			ok(t, err)
 			if diff := gocmp.Diff(call{exitUsage, "", string(want)}, call{got.code, got.out, b.relative(got.err)}, gocmp.AllowUnexported(call{})); diff != "" {

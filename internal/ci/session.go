@@ -37,6 +37,7 @@ var stages = []stage{
 	{"vet", "go vet finds nothing", (*session).vet},
 	{"lint", "golangci-lint finds nothing", (*session).lint},
 	{"unit", "unit tests, the suites of the seams and the docs' commands, with the race detector", (*session).unit},
+	{"faults", "the command under fifty kills, and twenty interrupts", (*session).faults},
 	{"arm64", "the same numbers on an emulated arm64", (*session).arm64},
 	{"fuzz", "each fuzz target for a while", (*session).fuzz},
 }

@@ -115,7 +115,10 @@ func (c *citations) score(s *newel.Subject) (newel.Score, error) {
 		return newel.Score{}, &newel.MissingError{Path: "context"}
 	}
 	shelf := shelve(s.Context, first)
-	found := style.find(text, shelf)
+	found, err := style.find(text, shelf)
+	if err != nil {
+		return newel.Score{}, err
+	}
 	score := newel.Score{Verdict: newel.Pass, HasValue: true}
 	if err := c.count(s, found, &score); err != nil {
 		return score, err

@@ -59,9 +59,10 @@ type citation struct {
 func (c citation) count() int { return min(c.high-c.low+1, 1_000_000) }
 
 // find returns the citations of a text, in order.
-func (st citeStyle) find(text string, shelf *shelf) []citation {
+func (st citeStyle) find(text string, shelf *shelf) ([]citation, error) {
+	places, err := findAll(st.re, text, -1)
 	var out []citation
-	for _, at := range st.re.FindAllStringSubmatchIndex(text, -1) {
+	for _, at := range places {
 		inner := text[at[0]:at[1]]
 		for g := 2; g+1 < len(at); g += 2 {
 			if at[g] >= 0 {
@@ -74,7 +75,7 @@ func (st citeStyle) find(text string, shelf *shelf) []citation {
 		}
 		out = st.items(out, inner, at[0], at[1], shelf)
 	}
-	return out
+	return out, err
 }
 
 // items splits what stands in one pair of brackets. Unless the style marks

@@ -95,6 +95,9 @@ func countPatterns(a *Args, r *Reading) func(s *newel.Subject) (int, error) {
 			return 0, err
 		}
 		list, err := patterns.At(s)
-		return countMatches(list, text), err
+		if err != nil {
+			return 0, err
+		}
+		return countMatches(list, text)
 	}
 }

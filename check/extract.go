@@ -143,8 +143,10 @@ func takeMatch(re *regexp.Regexp, take, text string) (string, error) {
 		return "", tooLong(len(text))
 	}
 	most := map[string]int{"first": 1, "only": 2, "last": -1}[take]
-	found := re.FindAllStringSubmatchIndex(text, most)
+	found, err := findAll(re, text, most)
 	switch {
+	case err != nil:
+		return "", err
 	case len(found) == 0:
 		return "", &newel.OutputError{Msg: "nothing in the text matches " + show(re.String())}
 	case take == "only" && len(found) > 1:

@@ -16,7 +16,7 @@ import (
 func regexSpec() *Spec {
 	return &Spec{
 		Name: "regex", Family: "regex", Main: "pattern",
-		About:  "The pattern, or one of several, matches somewhere in the text, or with full: true the text as a whole. With min or max the matches are counted, those of several patterns together. Flags stand in the pattern: (?i) ignores case, (?s) lets . match a line break, (?m) lets ^ and $ match at lines. There is no look-around and there are no back-references: matching takes time in proportion to the text.",
+		About:  "The pattern, or one of several, matches somewhere in the text, or with full: true the text as a whole. With min or max the matches are counted, those of several patterns together. Flags stand in the pattern: (?i) ignores case, (?s) lets . match a line break, (?m) lets ^ and $ match at lines. There is no look-around and there are no back-references: a match takes time in proportion to the text; counting that takes longer than two seconds is an error of kind limit.",
 		Source: "Go's regexp syntax (RE2)",
 		Params: append([]Param{
 			{Name: "pattern", Type: "text or list of texts", About: "the regular expression; of a list any will do", Required: true},
@@ -57,7 +57,11 @@ func buildRegex(a *Args) Func {
 			return Because(err)
 		}
 		if bounds.Set() {
-			return bounds.Judge(s, "the number of matches", float64(countMatches(list, text)))
+			count, err := countMatches(list, text)
+			if err != nil {
+				return Because(err)
+			}
+			return bounds.Judge(s, "the number of matches", float64(count))
 		}
 		return anyMatch(a, reading, list, text, whole)
 	}
@@ -94,12 +98,15 @@ func bare(re *regexp.Regexp) string {
 	return strings.TrimSuffix(strings.TrimPrefix(re.String(), wholeBefore), wholeAfter)
 }
 
-func countMatches(list []*regexp.Regexp, text string) int {
-	count := 0
+func countMatches(list []*regexp.Regexp, text string) (count int, err error) {
 	for _, re := range list {
-		count += len(re.FindAllStringIndex(text, -1))
+		found, err := findAll(re, text, -1)
+		if err != nil {
+			return 0, err
+		}
+		count += len(found)
 	}
-	return count
+	return count, nil
 }
 
 // What stands around a pattern that must match the whole text.

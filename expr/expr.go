@@ -59,7 +59,11 @@ func Compile(src string, scope Scope) (*Program, error) {
 		return nil, compileError(env, scope, issues)
 	}
 	p := &Program{source: src, scope: scope, tree: checked.NativeRep(), result: checked.OutputType()}
-	p.run, err = env.Program(checked, p.options()...)
+	growth, err := boundedGrowth(env)
+	if err != nil {
+		return nil, &CompileError{Line: 1, Column: 1, Msg: err.Error()}
+	}
+	p.run, err = env.Program(checked, append(p.options(), growth)...)
 	if err != nil {
 		return nil, &CompileError{Line: 1, Column: 1, Msg: err.Error()}
 	}
@@ -177,7 +181,8 @@ func (p *Program) eval(ctx context.Context, vars cel.Activation) (any, error) {
 	return plain, nil
 }
 
-// LimitError says that an evaluation passed CostLimit.
+// LimitError says that an evaluation passed CostLimit, or would have made a
+// text of more than four megabytes.
 type LimitError struct {
 	Limit uint64 // in CEL's cost units
 }

@@ -19,6 +19,7 @@ import (
 func (p *Program) failure(ctx context.Context, err error) error {
 	var output *newel.OutputError
 	var missing *newel.MissingError
+	var limit *LimitError
 	var cancelled interpreter.EvalCancelledError
 	switch {
 	case errors.As(err, &output):
@@ -27,6 +28,8 @@ func (p *Program) failure(ctx context.Context, err error) error {
 		return missing
 	case errors.As(err, &cancelled) && cancelled.Cause == interpreter.CostLimitExceeded:
 		return &LimitError{CostLimit}
+	case errors.As(err, &limit):
+		return limit
 	case errors.Is(err, interpreter.InterruptError{}) && ctx.Err() != nil:
 		return context.Cause(ctx)
 	}

@@ -154,21 +154,37 @@ func (f *Folders) open(at place) (*os.File, error) {
 	if !ok {
 		return nil, errors.New("is a link that leaves the suite's folder: copy the file into it, or name its folder with --data-root")
 	}
+	// Asked first, because to open a pipe waits for who writes to it, and to
+	// open a device may do something.
+	info, err := to.in.root.Stat(filepath.FromSlash(to.path))
+	if err != nil {
+		return nil, unwrapPath(err)
+	}
+	if err := regular(info); err != nil {
+		return nil, err
+	}
 	file, err := to.in.root.Open(filepath.FromSlash(to.path))
 	if err != nil {
 		return nil, unwrapPath(err)
 	}
-	info, err := file.Stat()
-	if err == nil && !info.Mode().IsRegular() {
-		err = errors.New("is not a file")
-		if info.IsDir() {
-			err = errors.New("is a folder: name its files, such as *.jsonl")
-		}
+	if info, err = file.Stat(); err == nil {
+		err = regular(info)
 	}
 	if err != nil {
 		return nil, errors.Join(err, file.Close())
 	}
 	return file, nil
+}
+
+// regular returns an error for what is not a regular file.
+func regular(info fs.FileInfo) error {
+	switch {
+	case info.IsDir():
+		return errors.New("is a folder: name its files, such as *.jsonl")
+	case !info.Mode().IsRegular():
+		return errors.New("is not a regular file")
+	}
+	return nil
 }
 
 // unwrapPath takes the absolute path out of an error: it differs from machine

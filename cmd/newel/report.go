@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"os"
-	"path/filepath"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -52,29 +50,6 @@ returns the verdict.`,
 	c.Flags().StringVar(&out, "out", "", "write to this file instead of standard output")
 	c.Flags().BoolVarP(&verbose, "verbose", "v", false, "text: show everything, such as all slices and the figures behind each gate rule")
 	return c
-}
-
-// writeTo writes to a file, all of it or nothing, or to standard output.
-func (a *app) writeTo(file string, write func(io.Writer) error) error {
-	if file == "" {
-		return write(a.out)
-	}
-	f, err := os.CreateTemp(filepath.Dir(file), ".newel-*")
-	if err != nil {
-		return fmt.Errorf("write %s: %w", file, err)
-	}
-	defer os.Remove(f.Name())
-	if err := write(f); err != nil {
-		f.Close()
-		return err
-	}
-	if err := f.Close(); err != nil {
-		return fmt.Errorf("write %s: %w", file, err)
-	}
-	if err := os.Chmod(f.Name(), 0o644); err != nil {
-		return fmt.Errorf("write %s: %w", file, err)
-	}
-	return os.Rename(f.Name(), file)
 }
 
 func (a *app) report(ctx context.Context, w io.Writer, store newel.Store, run *newel.Run, as string, verbose bool) error {

@@ -2,6 +2,7 @@ package check
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -15,7 +16,7 @@ func bannedSpec() *Spec {
 		Name: "banned", Family: "regex", Main: "words",
 		About: "The text holds none of the words or phrases. Only whole words count: \"ass\" is not in \"class\", in any script; a word written without spaces around it, as in Chinese, Japanese or Thai, counts wherever it stands. White space within a phrase stands for any white space.",
 		Params: []Param{
-			{Name: "words", Type: "text or list of texts", About: "what must not be there"},
+			{Name: "words", Type: "text or list of texts", About: "what must not be there, each at most 400 bytes"},
 			{Name: "file", Type: "path of a file", About: "a file with one word or phrase a line; lines that start with # are comments"},
 			{Name: "ignore_case", Type: "true or false", About: "find them in capitals too", Default: "true"},
 		},
@@ -32,6 +33,9 @@ func buildBanned(a *Args) Func {
 	fixed.addAll(fileWords(a))
 	list, constant := words.Constant()
 	if constant {
+		if err := boundedWords(list); err != nil {
+			a.Wrong(a.Pos(), "banned: words: %v", err)
+		}
 		fixed.addAll(list)
 	}
 	if constant && fixed.size == 0 && !a.Has("file") {
@@ -47,6 +51,9 @@ func buildBanned(a *Args) Func {
 		if !constant {
 			own, err := words.At(s)
 			if err != nil {
+				return Because(err)
+			}
+			if err := boundedWords(own); err != nil {
 				return Because(err)
 			}
 			tree, _ = made.get(strings.Join(own, "\n"), func(string) (*wordTree, error) { return fixed.with(own), nil })
@@ -79,7 +86,24 @@ func fileWords(a *Args) []string {
 	if len(words) == 0 {
 		a.Wrong(n.Pos, "banned: file: %s has no words", name)
 	}
+	if err := boundedWords(words); err != nil {
+		a.Wrong(n.Pos, "banned: file: %s: %v", name, err)
+	}
 	return words
+}
+
+// maxWord is how long a banned word or phrase may be, in bytes: to look for it
+// takes as many steps at each place of the text.
+const maxWord = 400
+
+// boundedWords returns a LimitError for words that are too long.
+func boundedWords(words []string) error {
+	for _, w := range words {
+		if len(w) > maxWord {
+			return &LimitError{fmt.Sprintf("the word %s has %d bytes; at most %d are looked for", show(Clip(w, 40)), len(w), maxWord)}
+		}
+	}
+	return nil
 }
 
 // wordLines returns the lines of a word list without blanks and comments.

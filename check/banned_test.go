@@ -34,6 +34,17 @@ func TestBanned(t *testing.T) {
 	})
 }
 
+func TestBannedWordsAreBounded(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("ab ", 134) + "c"
+	says := `the word "` + strings.Repeat("ab ", 13) + `a…" has 403 bytes; at most 400 are looked for`
+	testRules(t, []rule{
+		{"a long word of the case is an error of limit", `{"banned": {"from": "vars.w"}}`, "a fox", varsCase("w", `["fox", "`+long+`"]`), "error limit: " + says},
+		{"a word may be as long as the bound", `{"banned": {"from": "vars.w"}}`, long[3:], varsCase("w", `["`+long[3:]+`"]`), "fail: holds the banned " + show(long[3:])},
+	})
+	testMistakes(t, []mistake{{"a long word", `{"banned": ["` + long + `"]}`, "banned: words: " + says}})
+}
+
 func TestBannedReadsAFile(t *testing.T) {
 	t.Parallel()
 	env := &Env{ReadFile: func(path string) ([]byte, error) {

@@ -51,6 +51,9 @@ type Plan struct {
 	Trials      int      `json:"trials"`
 	Seed        int64    `json:"seed"`
 	Rubrics     []string `json:"rubrics"`
+	// Rulers are the digests of the rubrics, each with the files it names: two
+	// runs measured a rubric alike where they are equal.
+	Rulers []Hash `json:"rulers"`
 	// Scorers lists each rubric's scorers; packed rows name them by number.
 	Scorers [][]string `json:"scorers"`
 	// Measures marks the rubrics that only report a number.

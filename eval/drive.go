@@ -60,7 +60,7 @@ func (e *Engine) carryOrErase(ctx context.Context, run *newel.Run, def *Definiti
 // partial is what is known of a plan before its data is read.
 func partial(d *Definition) newel.Plan {
 	return newel.Plan{Scoring: newel.Scoring, SuiteDigest: d.Digest, Trials: d.Trials, Seed: d.Seed,
-		Rubrics: d.Rubrics, Scorers: d.Scorers, Measures: d.Measures, Judged: d.Judged, Classified: d.Classified, Asks: d.Asks}
+		Rubrics: d.Rubrics, Rulers: d.Rulers, Scorers: d.Scorers, Measures: d.Measures, Judged: d.Judged, Classified: d.Classified, Asks: d.Asks}
 }
 
 // Resume goes on with what a run lacks, until its ledger is full, and does

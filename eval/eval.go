@@ -21,6 +21,7 @@ type Definition struct {
 	Digest     newel.Hash
 	Bytes      []byte // as Work compiles it
 	Rubrics    []string
+	Rulers     []newel.Hash // the digest of each rubric
 	Scorers    [][]string
 	Measures   []bool
 	Judged     []bool

@@ -126,7 +126,7 @@ func (p *planner) plan() (newel.Plan, error) {
 	d := p.def
 	plan := newel.Plan{
 		Scoring: newel.Scoring, SuiteDigest: d.Digest, Items: p.next, Cases: p.taken, Chunks: len(p.hashes), Trials: d.Trials, Seed: d.Seed,
-		Rubrics: d.Rubrics, Scorers: d.Scorers, Measures: d.Measures, Judged: d.Judged, Classified: d.Classified, Quarantined: p.quiet, Asks: d.Asks,
+		Rubrics: d.Rubrics, Rulers: d.Rulers, Scorers: d.Scorers, Measures: d.Measures, Judged: d.Judged, Classified: d.Classified, Quarantined: p.quiet, Asks: d.Asks,
 	}
 	digest, err := planDigest(newel.Scoring, d.Digest, p.hashes)
 	plan.Digest = digest

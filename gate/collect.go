@@ -17,7 +17,7 @@ type Options struct {
 	// BaselineName is what people call it; it stands in the summary.
 	BaselineName string
 	// SameRuler says whether both runs measured a rubric alike. Nil: they did
-	// if the suites' digests and the scoring revisions are equal.
+	// if the rubric's digests and the scoring revisions are equal.
 	SameRuler func(rubric string) bool
 	// Cost is what the run cost; nil: not known, so that a rule of it is
 	// invalid.
@@ -253,5 +253,14 @@ func (c *Collector) sameRuler(rubric string) bool {
 	if c.opt.SameRuler != nil {
 		return c.opt.SameRuler(rubric)
 	}
-	return c.plan.SuiteDigest == c.opt.Baseline.SuiteDigest && c.plan.Scoring == c.opt.Baseline.Scoring
+	if c.plan.Scoring != c.opt.Baseline.Scoring {
+		return false
+	}
+	here := slices.Index(c.plan.Rubrics, rubric)
+	there := slices.Index(c.opt.Baseline.Rubrics, rubric)
+	one, other := at(c.plan.Rulers, here), at(c.opt.Baseline.Rulers, there)
+	if one.IsZero() || other.IsZero() {
+		return c.plan.SuiteDigest == c.opt.Baseline.SuiteDigest
+	}
+	return one == other
 }

@@ -29,8 +29,32 @@ func (s *Suite) targets(d *decoder, env Env) {
 	if s.Targets != nil {
 		s.Variables = s.Targets.Variables()
 	}
+	s.readCommands(one)
+	if many != nil {
+		for _, f := range many.Fields {
+			s.readCommands(f.Node)
+		}
+	}
 	if len(s.Matrix) > 0 && one == nil && many == nil {
 		d.wrong(s.root.Field("matrix").Pos, "a matrix needs a target: over recorded outputs its combinations would all be the same")
+	}
+}
+
+// readCommands takes the files of the suite's folder that a command names into
+// the definition, so that another program is another suite. What is no file
+// there, such as an interpreter, stays out.
+func (s *Suite) readCommands(t *newel.Node) {
+	if t == nil || !t.IsMap() || t.Field("command") == nil || !t.Field("command").IsMap() {
+		return
+	}
+	run := t.Field("command").Field("run")
+	if run == nil {
+		return
+	}
+	for _, argument := range run.List {
+		if name, ok := argument.Text(); ok && name != "" {
+			_, _ = s.files.Read(name)
+		}
 	}
 }
 

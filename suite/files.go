@@ -20,6 +20,7 @@ const maxFile = 16 << 20
 type Files struct {
 	root *os.Root // nil: only what is read already
 	read map[string][]byte
+	used map[string]bool // since somebody began to watch; nil: nobody does
 }
 
 // OpenFiles gives files below dir, and none outside it, not by .. and not by a
@@ -46,6 +47,9 @@ func (f *Files) Close() error {
 // Read returns a file of the suite's folder. Its errors begin with the name.
 func (f *Files) Read(name string) ([]byte, error) {
 	clean := path.Clean(filepath.ToSlash(name))
+	if f.used != nil {
+		f.used[clean] = true
+	}
 	if data, ok := f.read[clean]; ok {
 		return data, nil
 	}

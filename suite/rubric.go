@@ -17,6 +17,7 @@ type Rubric struct {
 	Classifiers []string // kinds of the classifiers, in order
 	Judge       *Judge
 	Measure     bool
+	Ruler       newel.Hash // its digest, with the files it names
 }
 
 var rubricKeys = []string{"name", "description", "when", "floor", "classifier", "judge", "measure", "resources"}
@@ -64,8 +65,14 @@ func (s *Suite) rubric(d *decoder, n *newel.Node, defaults Judge) *Rubric {
 	if j := n.Field("judge"); j != nil {
 		r.Judge = d.judge(j, s.root.Field("judge"), defaults)
 	}
+	s.files.used = map[string]bool{}
 	s.floor(d, n, r)
 	d.reachable(n, r)
+	var err error
+	if r.Ruler, err = s.ruler(n, s.files.used); err != nil {
+		d.wrong(n.Pos, "%v", err)
+	}
+	s.files.used = nil
 	return r
 }
 

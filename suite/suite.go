@@ -97,6 +97,9 @@ func Load(path string, env Env) (*Suite, error) {
 const maxSuite = 64 << 20
 
 func readSuite(path string) ([]byte, error) {
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is not a regular file", path) // to open a pipe would wait for ever
+	}
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, err

@@ -62,6 +62,18 @@ func (a *app) findBaseline(ctx context.Context, store newel.Store, run *newel.Ru
 // Other, where there is one, is what the run is compared with: last is never
 // that one, and both last and labels stay within its suite.
 func (a *app) refer(ctx context.Context, store newel.Store, other *newel.Run, name string) (*baseline, error) {
+	b, err := a.lookUp(ctx, store, other, name)
+	if err != nil {
+		return nil, err
+	}
+	if err := intact(ctx, b.store, b.run); err != nil {
+		b.close()
+		return nil, err
+	}
+	return b, nil
+}
+
+func (a *app) lookUp(ctx context.Context, store newel.Store, other *newel.Run, name string) (*baseline, error) {
 	switch {
 	case strings.Contains(name, "="):
 		return a.labelled(ctx, store, other, name)

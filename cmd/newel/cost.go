@@ -55,6 +55,9 @@ func (a *app) cost(ctx context.Context, names []string, by string) error {
 		if err != nil {
 			return err
 		}
+		if err := intact(ctx, store, run); err != nil {
+			return err
+		}
 		if err := eval.Scan(ctx, store, run, false, func(it *newel.ItemRows) error { return f.add(run, it) }); err != nil {
 			return err
 		}

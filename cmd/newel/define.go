@@ -22,6 +22,9 @@ type selection struct {
 	Rubrics []string `json:"rubrics,omitempty"`
 	Outputs string   `json:"outputs,omitempty"` // run to take fetched outputs from
 	Roots   []string `json:"roots,omitempty"`
+	// Stamp is that of the data's files when the run began: a plan that was cut
+	// short is made again only from the same ones.
+	Stamp string `json:"stamp,omitempty"`
 }
 
 // selectionOf is what a stored run was asked for.
@@ -78,7 +81,7 @@ func (a *app) define(s *suite.Suite, sel selection) (*eval.Definition, error) {
 		Axes: s.Axes(), Complete: s.Targets != nil, Asks: s.Targets != nil, Limit: sel.Limit, Check: s.CheckCase, Quarantined: s.Quarantined(a.now()),
 	}
 	for _, r := range s.Rubrics {
-		def.Rubrics = append(def.Rubrics, r.Name)
+		def.Rubrics, def.Rulers = append(def.Rubrics, r.Name), append(def.Rulers, r.Ruler)
 		def.Measures = append(def.Measures, r.Measure)
 		def.Judged = append(def.Judged, r.Judge != nil)
 		def.Classified = append(def.Classified, len(r.Classifiers) > 0)

@@ -200,7 +200,9 @@ func TestChangedDataIsRefusedOnResume(t *testing.T) {
 		{"no more than the first chunk", lines[:256], "changed since the run began"},
 		{"an end within a chunk", lines[:300], "changed since the run began"},
 		{"another order", append(append([]string(nil), lines[1:]...), lines[0]), "changed since the run began"},
-		{"a line that is no case", append(append([]string(nil), lines...), "{"), "1 mistake"},
+		{"a line that is no case", append(append([]string(nil), lines...), "{"), "changed since the run began"},
+		{"one more case at the end", append(append([]string(nil), lines...), `{"id": "new", "output": "x"}`), "changed since the run began"},
+		{"fewer cases", lines[:len(lines)-10], "changed since the run began"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

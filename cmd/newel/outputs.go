@@ -28,6 +28,9 @@ func (j *job) prepareOutputs(ctx context.Context, f *runFlags, program *ladder.P
 		return err
 	}
 	run, err := j.store.Run(ctx, id)
+	if err == nil {
+		err = intact(ctx, j.store, run)
+	}
 	if err != nil {
 		return err
 	}

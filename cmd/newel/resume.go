@@ -54,6 +54,9 @@ func (a *app) withRun(ctx context.Context, name string, do func(newel.Store, *ne
 	if err != nil {
 		return err
 	}
+	if err := intact(ctx, store, run); err != nil {
+		return err
+	}
 	return do(store, run)
 }
 
@@ -141,6 +144,9 @@ func (a *app) defineAgain(run *newel.Run) (*suite.Suite, *eval.Definition, error
 	s, err := a.loadSuite(sel.Suite)
 	if err != nil {
 		return nil, nil, fmt.Errorf("the plan of run %s is not complete, so its suite is read again: %w", run.ID, err)
+	}
+	if stamp, err := s.Stamp(); err != nil || stamp != sel.Stamp {
+		return s, nil, errors.Join(err, eval.ErrChanged)
 	}
 	def, err := a.define(s, sel)
 	return s, def, err

@@ -100,6 +100,9 @@ func (a *app) run(ctx context.Context, path string, f runFlags) error {
 		return err
 	}
 	f.Suite, f.Roots = file, a.roots
+	if f.Stamp, err = s.Stamp(); err != nil {
+		return err
+	}
 	if j.def, err = a.define(s, f.selection); err != nil {
 		return err
 	}

@@ -82,6 +82,9 @@ func (a *app) importRun(ctx context.Context, file string) error {
 		return err
 	}
 	defer b.close()
+	if err := intact(ctx, b.store, b.run); err != nil {
+		return err
+	}
 	store, err := a.openStore(ctx, a.storeURL(""), true)
 	if err != nil {
 		return err

@@ -13,7 +13,7 @@ import (
 
 // citeStyle is how citations are written.
 type citeStyle struct {
-	re *regexp.Regexp
+	re *pattern
 	// marked says that whatever the pattern finds is a citation; else text in
 	// brackets must look like one.
 	marked bool
@@ -25,14 +25,14 @@ var (
 	inParens   = regexp.MustCompile(`\(([^()\n]{1,200})\)`)
 )
 
-func bracketStyle() citeStyle { return citeStyle{re: inBrackets} }
+func bracketStyle() citeStyle { return citeStyle{re: &pattern{Regexp: inBrackets}} }
 
 func readStyle(v any) (citeStyle, error) {
 	switch v {
 	case "bracket":
 		return bracketStyle(), nil
 	case "paren":
-		return citeStyle{re: inParens, paren: true}, nil
+		return citeStyle{re: &pattern{Regexp: inParens}, paren: true}, nil
 	}
 	m, ok := v.(map[string]any)
 	pattern, isText := m["regex"].(string)
@@ -60,7 +60,10 @@ func (c citation) count() int { return min(c.high-c.low+1, 1_000_000) }
 
 // find returns the citations of a text, in order.
 func (st citeStyle) find(text string, shelf *shelf) ([]citation, error) {
-	places, err := findAll(st.re, text, -1)
+	if err := boundMatching(text, st.re); err != nil {
+		return nil, err
+	}
+	places, err := findAll(st.re.Regexp, text, -1)
 	var out []citation
 	for _, at := range places {
 		inner := text[at[0]:at[1]]

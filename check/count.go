@@ -3,7 +3,6 @@ package check
 import (
 	"context"
 	"fmt"
-	"regexp"
 	"strings"
 
 	"newel"
@@ -88,7 +87,7 @@ func countTexts(a *Args, r *Reading) func(s *newel.Subject) (int, error) {
 }
 
 func countPatterns(a *Args, r *Reading) func(s *newel.Subject) (int, error) {
-	patterns := deriveList(a, "regex", func(text string) (*regexp.Regexp, error) { return compilePattern(text, false) })
+	patterns := deriveList(a, "regex", func(text string) (*pattern, error) { return compilePattern(text, false) })
 	return func(s *newel.Subject) (int, error) {
 		text, err := boundedText(r, s)
 		if err != nil {

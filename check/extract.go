@@ -112,7 +112,7 @@ func afterStep(a *Args, n *newel.Node) step {
 	}
 }
 
-func regexStep(a *Args, n, pattern *newel.Node) step {
+func regexStep(a *Args, n, text *newel.Node) step {
 	take := Const("first")
 	for _, f := range n.Fields {
 		switch f.Name {
@@ -123,8 +123,8 @@ func regexStep(a *Args, n, pattern *newel.Node) step {
 			a.Wrong(f.Pos, "extract's regex has no %q%s", f.Name, newel.DidYouMean(f.Name, []string{"regex", "take"}))
 		}
 	}
-	inner := a.under("regex", pattern)
-	compiled := Derive(inner, "regex", Text(inner, "regex", ""), func(text string) (*regexp.Regexp, error) { return compilePattern(text, false) })
+	inner := a.under("regex", text)
+	compiled := Derive(inner, "regex", Text(inner, "regex", ""), func(text string) (*pattern, error) { return compilePattern(text, false) })
 	return func(s *newel.Subject, text string) (string, error) {
 		re, err := compiled.At(s)
 		if err != nil {
@@ -138,12 +138,15 @@ func regexStep(a *Args, n, pattern *newel.Node) step {
 	}
 }
 
-func takeMatch(re *regexp.Regexp, take, text string) (string, error) {
+func takeMatch(re *pattern, take, text string) (string, error) {
 	if len(text) > maxText {
 		return "", tooLong(len(text))
 	}
+	if err := boundMatching(text, re); err != nil {
+		return "", err
+	}
 	most := map[string]int{"first": 1, "only": 2, "last": -1}[take]
-	found, err := findAll(re, text, most)
+	found, err := findAll(re.Regexp, text, most)
 	switch {
 	case err != nil:
 		return "", err

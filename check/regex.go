@@ -16,7 +16,7 @@ import (
 func regexSpec() *Spec {
 	return &Spec{
 		Name: "regex", Family: "regex", Main: "pattern",
-		About:  "The pattern, or one of several, matches somewhere in the text, or with full: true the text as a whole. With min or max the matches are counted, those of several patterns together. Flags stand in the pattern: (?i) ignores case, (?s) lets . match a line break, (?m) lets ^ and $ match at lines. There is no look-around and there are no back-references: a match takes time in proportion to the text; counting that takes longer than two seconds is an error of kind limit.",
+		About:  "The pattern, or one of several, matches somewhere in the text, or with full: true the text as a whole. With min or max the matches are counted, those of several patterns together. Flags stand in the pattern: (?i) ignores case, (?s) lets . match a line break, (?m) lets ^ and $ match at lines. There is no look-around and there are no back-references: a match takes time in proportion to the text; patterns too large for the text, and counting that takes longer than two seconds, are errors of kind limit.",
 		Source: "Go's regexp syntax (RE2)",
 		Params: append([]Param{
 			{Name: "pattern", Type: "text or list of texts", About: "the regular expression; of a list any will do", Required: true},
@@ -34,10 +34,10 @@ func buildRegex(a *Args) Func {
 	if always && bounds.Set() {
 		a.Wrong(a.Pos(), "regex: full: true matches the text once or not at all: leave out min and max")
 	}
-	patterns := deriveList(a, "pattern", func(text string) (*regexp.Regexp, error) { return compilePattern(text, always) })
+	patterns := deriveList(a, "pattern", func(text string) (*pattern, error) { return compilePattern(text, always) })
 	wholes := patterns
 	if !fixed {
-		wholes = deriveList(a, "pattern", func(text string) (*regexp.Regexp, error) { return compilePattern(text, true) })
+		wholes = deriveList(a, "pattern", func(text string) (*pattern, error) { return compilePattern(text, true) })
 	}
 	return func(_ context.Context, s *newel.Subject) newel.Score {
 		text, err := boundedText(reading, s)
@@ -67,7 +67,10 @@ func buildRegex(a *Args) Func {
 	}
 }
 
-func anyMatch(a *Args, reading *Reading, list []*regexp.Regexp, text string, full bool) newel.Score {
+func anyMatch(a *Args, reading *Reading, list []*pattern, text string, full bool) newel.Score {
+	if err := boundMatching(text, list...); err != nil {
+		return Because(err)
+	}
 	for _, re := range list {
 		if !re.MatchString(text) {
 			continue
@@ -94,13 +97,16 @@ func anyMatch(a *Args, reading *Reading, list []*regexp.Regexp, text string, ful
 }
 
 // bare is a pattern as it was written.
-func bare(re *regexp.Regexp) string {
+func bare(re *pattern) string {
 	return strings.TrimSuffix(strings.TrimPrefix(re.String(), wholeBefore), wholeAfter)
 }
 
-func countMatches(list []*regexp.Regexp, text string) (count int, err error) {
+func countMatches(list []*pattern, text string) (count int, err error) {
+	if err := boundMatching(text, list...); err != nil {
+		return 0, err
+	}
 	for _, re := range list {
-		found, err := findAll(re, text, -1)
+		found, err := findAll(re.Regexp, text, -1)
 		if err != nil {
 			return 0, err
 		}
@@ -114,15 +120,17 @@ const wholeBefore, wholeAfter = `\A(?:`, `)\z`
 
 // compilePattern compiles a regular expression; its error says where in the
 // pattern it goes wrong.
-func compilePattern(text string, full bool) (*regexp.Regexp, error) {
+func compilePattern(text string, full bool) (*pattern, error) {
 	re, err := regexp.Compile(text)
 	if err != nil {
 		return nil, patternError(text, err)
 	}
 	if full {
-		return regexp.Compile(wholeBefore + text + wholeAfter)
+		if re, err = regexp.Compile(wholeBefore + text + wholeAfter); err != nil {
+			return nil, err
+		}
 	}
-	return re, nil
+	return sized(re)
 }
 
 func patternError(text string, err error) error {

@@ -42,6 +42,23 @@ func TestMistakesOfRegexAreNamed(t *testing.T) {
 	})
 }
 
+func TestPatternsAreBoundedByTheTextTheySearch(t *testing.T) {
+	t.Parallel()
+	text := strings.Repeat("a", 1<<20)
+	many := `["` + strings.Repeat(`[a-z]+\\d{3}x","`, 2000) + `b"]`
+	large := `"(((a{1,10}){1,10}){1,10})$"`
+	one := "error limit: the pattern is too large for a text of 1048576 bytes: at most 134892 are searched; use smaller repetitions or fewer alternatives"
+	testRules(t, []rule{
+		{"a large pattern of the suite", `{"regex": ` + large + `}`, text, nil, one},
+		{"a large pattern of the case", `{"regex": {"from": "vars.p"}}`, text, varsCase("p", large), one},
+		{"a large pattern that is counted", `{"count": {"regex": ` + large + `, "min": 1}}`, text, nil, one},
+		{"a large pattern that extracts", `{"contains": {"value": "a", "extract": [{"regex": ` + large + `}]}}`, text, nil, one},
+		{"many patterns", `{"regex": {"from": "vars.p"}}`, text[:200_000], varsCase("p", many), "error limit: the 2001 patterns are too large for a text of 200000 bytes: at most 18746 are searched; use smaller repetitions or fewer alternatives"},
+		{"a large pattern in a short text", `{"regex": ` + large + `}`, "aaa", nil, "pass"},
+		{"a usual pattern in a long text", `{"regex": "[a-z]+$"}`, text, nil, "pass"},
+	})
+}
+
 func TestAMistakeInAListStandsAtItsElement(t *testing.T) {
 	t.Parallel()
 	at := func(line int, v any) *newel.Node { return newel.NodeOf(v, newel.Pos{File: "s.yaml", Line: line}) }

@@ -11,15 +11,15 @@ import (
 )
 
 // maxText is how long a text may be, in bytes, that a call makes of shorter
-// ones.
+// ones. As many pairs of elements compared are far past CostLimit.
 const maxText = 4 << 20
 
-// growth tells before a call how long a text it makes, in bytes, at least
-// about; it stops counting past maxText.
+// growth tells before a call about how long a text it makes, in bytes, or how
+// many pairs of elements it compares; it may stop counting past maxText.
 type growth func(args []ref.Val) int
 
-// growing are the functions whose results grow faster than what they are
-// given. CEL charges a call for its result, which is once it has been made.
+// growing are the functions whose results or work grow faster than what they
+// are given. CEL charges a call once it has been made.
 func growing(name string) growth {
 	switch name {
 	case "replace":
@@ -28,12 +28,14 @@ func growing(name string) growth {
 		return joined
 	case "format":
 		return formatted
+	case "distinct", "sets.contains", "sets.equivalent", "sets.intersects":
+		return compared
 	}
 	return nil
 }
 
-// boundedGrowth refuses, with a LimitError, the calls whose result would be
-// longer than maxText.
+// boundedGrowth refuses, with a LimitError, the calls whose growth would be
+// more than maxText.
 func boundedGrowth(env *cel.Env) (cel.ProgramOption, error) {
 	var bounded []*functions.Overload
 	for name, declared := range env.Functions() {
@@ -124,6 +126,23 @@ func formatted(args []ref.Val) int {
 		return 0
 	}
 	return textSize(args[0], maxText) + textSize(args[1], maxText)
+}
+
+// compared is for list.distinct() and the comparisons of two sets.
+func compared(args []ref.Val) int {
+	if len(args) == 0 {
+		return 0
+	}
+	return elements(args[0]) * elements(args[len(args)-1])
+}
+
+func elements(v ref.Val) int {
+	if list, ok := v.(traits.Lister); ok {
+		if n, ok := list.Size().(types.Int); ok {
+			return int(n)
+		}
+	}
+	return 0
 }
 
 // textSize is how long the texts in a value are together, counted until they

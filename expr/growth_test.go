@@ -23,6 +23,8 @@ func TestTextsThatGrowTooLongAreRefusedBeforeTheyAreMade(t *testing.T) {
 		"join by a long text":   `size(output_text.split("").join(output_text)) > 0`,
 		"join long texts":       `size(output_text.split("", 1000).map(c, output_text).join()) > 0`,
 		"format":                `size(output_text.replace("a", "%s").format(lists.range(1000).map(c, output_text))) > 0`,
+		"distinct":              `size(output_text.split("").distinct()) > 0`,
+		"sets":                  `sets.contains(output_text.split(""), output_text.split(""))`,
 		"the same within an or": `size(output_text.replace("a", output_text)) > 0 || false`,
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -43,6 +45,7 @@ func TestTextsThatGrowTooLongAreRefusedBeforeTheyAreMade(t *testing.T) {
 		`size(output_text.replace("a", ""))`:                   0,
 		`size(output_text.split("").join("--"))`:               299_998,
 		`size("%s and %s".format([output_text, output_text]))`: 200_005,
+		`size(output_text.split("", 500).distinct())`:          2,
 		`size(["a", "b"].join())`:                              2,
 	} {
 		p, err := expr.Compile(src, expr.CaseScope)

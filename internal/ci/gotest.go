@@ -15,7 +15,11 @@ func (s *session) unit(ctx context.Context) (tally, error) {
 	if _, err := s.find(ctx, []string{"gcc"}, []string{"build-essential"}); err != nil {
 		return tally{}, err
 	}
-	return s.test(ctx, []string{"CGO_ENABLED=1"}, "", "-race", "./...")
+	env := []string{"CGO_ENABLED=1"}
+	if s.ci {
+		env = append(env, "NEWEL_LONG=1") // tests that wait for what takes a while
+	}
+	return s.test(ctx, env, "", "-race", "./...")
 }
 
 // faults runs the command's own tests once more as they are meant for CI: many

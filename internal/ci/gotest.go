@@ -15,11 +15,7 @@ func (s *session) unit(ctx context.Context) (tally, error) {
 	if _, err := s.find(ctx, []string{"gcc"}, []string{"build-essential"}); err != nil {
 		return tally{}, err
 	}
-	env := []string{"CGO_ENABLED=1"}
-	if s.ci {
-		env = append(env, "NEWEL_LONG=1") // tests that wait for what takes a while
-	}
-	return s.test(ctx, env, "", "-race", "./...")
+	return s.test(ctx, []string{"CGO_ENABLED=1"}, "", "-race", "./...")
 }
 
 // faults runs the command's own tests once more as they are meant for CI: many
@@ -30,7 +26,7 @@ func (s *session) faults(ctx context.Context) (tally, error) {
 		fmt.Fprintln(s.out, "only with CI=true; by hand: NEWEL_LONG=1 go test ./cmd/newel")
 		return tally{}, nil
 	}
-	return s.test(ctx, []string{"NEWEL_LONG=1"}, "long", "./cmd/newel")
+	return s.test(ctx, []string{"NEWEL_LONG=1"}, "long ", "./cmd/newel")
 }
 
 // test runs go test with args and counts.

@@ -6,7 +6,7 @@
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' Makefile | expand -t 20
 
-test: ## all tests, doing their own set-up: format, vet, lint, unit, arm64, fuzz
+test: ## all tests, doing their own set-up: format, vet, lint, unit, faults, arm64, fuzz
 	@go run ./internal/ci
 
 quick: ## format, vet and unit tests without the race detector

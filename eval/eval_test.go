@@ -236,16 +236,26 @@ func TestResumeRefusesChangedData(t *testing.T) {
 	ctx, stop := context.WithCancelCause(context.Background())
 	e := engine(store, 1)
 	worker := work.New(store, func(*newel.Run) (*ladder.Program, error) { return program(), nil }, clock)
-	e.Runner, e.Primer = local.New(stopsAfter(1, worker.Work, stop), 1), worker
+	e.Runner, e.Primer = local.New(stopsAfter(0, worker.Work, stop), 1), worker
 	list := cases(2000)
-	if _, err := e.Start(ctx, &newel.Run{ID: "r"}, definition(list)); !errors.Is(err, errStop) {
+	def := definition(list)
+	def.Read = func(ctx context.Context, yield func([]CaseAt) error) error {
+		if err := yield(list[:1000]); err != nil {
+			return err
+		}
+		<-ctx.Done() // a chunk is stored and at work: its worker stops the run
+		return context.Cause(ctx)
+	}
+	if _, err := e.Start(ctx, &newel.Run{ID: "r"}, def); !errors.Is(err, errStop) {
 		t.Fatalf("got %v, want the run stopped", err)
 	}
 	run, err := store.Run(context.Background(), "r")
 	if err != nil {
 		t.Fatal(err)
 	}
-	list[0].Case.Output = newel.Raw(`"another answer"`)
+	for i := range 1000 { // whichever chunk was stored
+		list[i].Case.Output = newel.Raw(`"another answer"`)
+	}
 	err = engine(store, 1).Resume(context.Background(), run.ID, func(*newel.Run) (*Definition, error) { return definition(list), nil })
 	if !errors.Is(err, ErrChanged) {
 		t.Errorf("got %v, want %v", err, ErrChanged)

@@ -105,7 +105,7 @@ func bucketMiddle(b int32) float64 {
 
 func (v *valueFold) median() float64 {
 	if v.buckets != nil {
-		return weightedMedian(v.buckets, func(b int32) float64 { return bucketMiddle(b) }, v.n)
+		return weightedMedian(v.buckets, bucketMiddle, v.n)
 	}
 	return weightedMedian(v.distinct, func(x newel.Value) float64 { return x.Float() }, v.n)
 }

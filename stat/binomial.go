@@ -24,8 +24,6 @@ func (l Level) Alpha() float64 {
 	return (1 - confidence) / float64(looks)
 }
 
-func (l Level) z() float64 { return -NormalQuantile(l.Alpha() / 2) }
-
 // ClopperPearson is the exact interval of a proportion, x of n (Clopper and
 // Pearson 1934). x and n need not be whole (Korn and Graubard 1998). With n = 0
 // it is [0,1].

@@ -65,7 +65,7 @@ func startProcess(file string, argv []string, dir string, env []string) (*proces
 
 func (p *process) keepStderr() {
 	defer close(p.stderrDone)
-	io.Copy(&p.stderr, p.errOut) // ends with the process, or with end's deadline
+	_, _ = io.Copy(&p.stderr, p.errOut) // ends with the process, or with end's deadline
 }
 
 // exchange sends a line and reads one. When ctx is done it kills the process
@@ -96,7 +96,7 @@ func (p *process) end(kill bool) (status string) {
 		killGroup(p.cmd)
 	}
 	timer := time.AfterFunc(grace, func() { killGroup(p.cmd) })
-	p.cmd.Wait()
+	_ = p.cmd.Wait()
 	late := !timer.Stop()
 	killGroup(p.cmd) // children that outlived it
 	p.errOut.SetReadDeadline(time.Now().Add(100 * time.Millisecond))

@@ -6,7 +6,6 @@ package simulate
 
 import (
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"sync"
 
@@ -123,7 +122,8 @@ func (c Cell) block(r *rand.Rand, draws int) (passed, failed int) {
 
 // draw is one run through the rule and the gate.
 func (c Cell) draw(r *rand.Rand) stat.State {
-	state, p := stat.Invalid, math.NaN()
+	var state stat.State
+	var p float64
 	if c.Paired() {
 		got := stat.PairedRule{Margin: c.Margin}.Decide(c.pairs(r), 0)
 		state, p = got.State, got.PFailed

@@ -252,8 +252,13 @@ func (p *planner) expand(ctx context.Context, at *CaseAt, quarantined bool) erro
 }
 
 func (p *planner) open() {
-	p.builder = pack.NewBuilder(len(p.def.Rubrics))
-	p.batch = &pack.Batch{}
+	if p.builder == nil {
+		p.builder, p.batch = pack.NewBuilder(len(p.def.Rubrics)), &pack.Batch{}
+		return
+	}
+	items := len(p.batch.Items)
+	p.builder = p.builder.Next()
+	p.batch = &pack.Batch{Items: make([]*newel.Item, 0, items), Entries: make([]pack.Entry, 0, items)}
 }
 
 // close sends the chunk on its way.

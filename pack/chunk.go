@@ -57,6 +57,13 @@ type Builder struct {
 // NewBuilder returns a builder for a plan of so many rubrics.
 func NewBuilder(rubrics int) *Builder { return &Builder{rubrics: rubrics} }
 
+// Next returns a builder for the chunk after this one, with room for as much.
+func (b *Builder) Next() *Builder {
+	room := func(n int) []byte { return make([]byte, 0, n+n/16) }
+	return &Builder{rubrics: b.rubrics, index: room(len(b.index)), bodies: room(len(b.bodies)), items: room(len(b.items)),
+		ends: make([]int, 0, len(b.ends))}
+}
+
 // Len is how many items are in.
 func (b *Builder) Len() int { return b.count }
 

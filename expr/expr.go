@@ -8,6 +8,7 @@ package expr
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync"
 
 	"cel.dev/cel-go/cel"
@@ -63,11 +64,22 @@ func Compile(src string, scope Scope) (*Program, error) {
 	if err != nil {
 		return nil, &CompileError{Line: 1, Column: 1, Msg: err.Error()}
 	}
-	p.run, err = env.Program(checked, append(p.options(), growth)...)
+	p.run, err = plan(env, checked, append(p.options(), growth))
 	if err != nil {
 		return nil, &CompileError{Line: 1, Column: 1, Msg: err.Error()}
 	}
 	return p, nil
+}
+
+// plan prepares a program. The library works constant parts out on the way and
+// panics on some that have no value, such as a map with bytes for a key.
+func plan(env *cel.Env, checked *cel.Ast, options []cel.ProgramOption) (run cel.Program, err error) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			err = fmt.Errorf("a constant part of the expression has no value: %v", cause)
+		}
+	}()
+	return env.Program(checked, options...)
 }
 
 // options are the bounds and the ways in which newel's expressions differ from

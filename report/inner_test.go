@@ -51,6 +51,9 @@ func FuzzVisible(f *testing.F) {
 func FuzzWrapKeepsToTheWidth(f *testing.F) {
 	f.Add("one two 退款政策 three-is-a-long-word-indeed", 12)
 	f.Fuzz(func(t *testing.T, in string, width int) {
+		if len(in) > 2000 {
+			return // what is longer is cut before it is wrapped
+		}
 		width = 4 + (width%60+60)%60
 		text := Visible(in)
 		for _, line := range wrap(text, width, 0) {

@@ -173,7 +173,21 @@ the work itself.`,
 // followEvery is how often follow looks.
 const followEvery = 500 * time.Millisecond
 
+// follow watches a run. Of several followers whose starter is gone one goes on
+// with the work; the others, who come too late to hold the run, watch on.
 func (a *app) follow(ctx context.Context, store newel.Store, run *newel.Run, baseline string) error {
+	for {
+		err := a.followUntilFree(ctx, store, run, baseline)
+		if !errors.Is(err, newel.ErrHeld) || ctx.Err() != nil {
+			return err
+		}
+		if run, err = store.Run(ctx, run.ID); err != nil {
+			return err
+		}
+	}
+}
+
+func (a *app) followUntilFree(ctx context.Context, store newel.Store, run *newel.Run, baseline string) error {
 	stop := a.progress(ctx, store, run.ID)
 	defer stop()
 	for run.State != newel.Sealed && run.State != newel.Stopped {

@@ -17,7 +17,7 @@ import (
 // How long a target is fuzzed: by hand, in CI, and all of them at most.
 const (
 	fuzzBriefly = 2 * time.Second
-	fuzzInCI    = 15 * time.Second
+	fuzzInCI    = 30 * time.Second
 	fuzzAtMost  = 25 * time.Minute
 	fuzzAtOnce  = 2
 )

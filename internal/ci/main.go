@@ -22,7 +22,7 @@ const about = `ci runs newel's tests, from the root of the checkout.
   go run ./internal/ci STAGE…    only these: %s
 
 With CI=true nothing is taken from the cache of test results, fuzzing lasts
-15 s a target instead of 2 s, all number-giving packages run on arm64 instead
+30 s a target instead of 2 s, all number-giving packages run on arm64 instead
 of the golden vectors alone, and what cannot be run fails instead of being
 skipped.
 `

@@ -3,6 +3,7 @@ package newel
 import (
 	"encoding/base64"
 	"encoding/json"
+	"maps"
 	"net/url"
 	"slices"
 	"strings"
@@ -43,21 +44,23 @@ func (s *Secrets) Lookup(name string) (string, bool) { return s.lookup(name) }
 // whole message: half a value, as cutting leaves it, is not found.
 func (s *Secrets) Mask(text string) string { return s.mask(minInMessage).text(text) }
 
-// MaskReply returns a decoded JSON value, as ParseJSON gives it, whose texts,
-// names are without the values of at least 6 bytes; a number that is a value
-// becomes its text. What was handed in is not changed.
-func (s *Secrets) MaskReply(v any) any {
+// MaskReply returns a decoded JSON value, as ParseJSON gives it, whose texts and
+// names are without the values of at least 6 bytes, and whether it had any; a
+// number that is a value becomes a text. What was handed in is not changed.
+func (s *Secrets) MaskReply(v any) (masked any, found bool) {
 	m := s.mask(minInReply)
 	if len(m.forms) == 0 {
-		return v
+		return v, false
 	}
-	return m.value(v)
+	masked = m.value(v)
+	return masked, m.found
 }
 
 // mask is the values of one moment, the longest form first.
 type mask struct {
 	forms []form
 	first [256]bool // bytes that a form may begin with, escaped or not
+	found bool      // something was replaced
 }
 
 // form is one way in which a value may stand in a text.
@@ -132,6 +135,7 @@ func (m *mask) value(v any) any {
 	case json.Number, float64:
 		text, err := json.Marshal(v)
 		if f, end := m.at(string(text), 0); err == nil && f != nil && end == len(text) {
+			m.found = true
 			return f.name
 		}
 	case []any:
@@ -142,8 +146,8 @@ func (m *mask) value(v any) any {
 		return list
 	case map[string]any:
 		fields := make(map[string]any, len(v))
-		for name, e := range v {
-			fields[m.text(name)] = m.value(e)
+		for _, name := range slices.Sorted(maps.Keys(v)) { // of two that become one, always the same stays
+			fields[m.text(name)] = m.value(v[name])
 		}
 		return fields
 	}
@@ -173,6 +177,7 @@ func (m *mask) text(text string) string {
 	if last == 0 {
 		return text
 	}
+	m.found = true
 	out.WriteString(text[last:])
 	return out.String()
 }

@@ -174,11 +174,15 @@ func TestAReplyIsMaskedInTextsNamesAndNumbers(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := map[string]any{"said": []any{"${KEY}!", "a1b2", nil, true, 7.0}, "${KEY}": "${NUM}", "n": 123456789.0, "big": "${BIG}", "in": map[string]any{"j": `{"k":"${KEY}"}`}}
-	if diff := cmp.Diff(want, s.MaskReply(v)); diff != "" {
-		t.Errorf("(-want +got)\n%s", diff)
+	got, found := s.MaskReply(v)
+	if diff := cmp.Diff(want, got); diff != "" || !found {
+		t.Errorf("found %v (-want +got)\n%s", found, diff)
 	}
 	if _, kept := v.(map[string]any)["sk-123456"]; !kept {
 		t.Error("what was handed in was changed")
+	}
+	if clean, found := s.MaskReply("a1b2"); clean != "a1b2" || found {
+		t.Errorf("%v, found %v", clean, found)
 	}
 }
 

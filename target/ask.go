@@ -46,7 +46,7 @@ func (t *Target) scrubbed(f *fault) *newel.ScoreError {
 	if f == nil {
 		return nil
 	}
-	return &newel.ScoreError{Kind: f.kind, Message: clip(t.secrets.scrub(f.text + f.detail))}
+	return &newel.ScoreError{Kind: f.kind, Message: clip(t.secrets.Mask(f.text + f.detail))}
 }
 
 // conversation is one item's exchange with its target.
@@ -107,6 +107,9 @@ func (f *fault) in(format string, args ...any) *fault {
 func (c *conversation) exchange(ctx context.Context, sc *scope) *fault {
 	sc.messages, sc.turn = c.history, lastUserText(c.history)
 	r, f := c.insist(ctx, sc)
+	if f == nil {
+		f = c.target.secrets.mask(r)
+	}
 	if f != nil {
 		return f
 	}

@@ -116,7 +116,7 @@ var basicNames = []string{"PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "TZ", "Sys
 func (c *command) environment() ([]string, *fault) {
 	env := make([]string, 0, len(basicNames)+len(c.names))
 	for _, name := range basicNames {
-		if v, ok := c.secrets.lookup(name); ok {
+		if v, ok := c.secrets.Lookup(name); ok {
 			env = append(env, name+"="+v)
 		}
 	}
@@ -140,7 +140,7 @@ func (c *command) program() (string, error) {
 	if strings.Contains(name, "/") {
 		return filepath.Abs(filepath.Join(c.dir, name))
 	}
-	path, _ := c.secrets.lookup("PATH")
+	path, _ := c.secrets.Lookup("PATH")
 	for _, dir := range filepath.SplitList(path) {
 		file := filepath.Join(dir, name)
 		if info, err := os.Stat(file); filepath.IsAbs(dir) && err == nil && !info.IsDir() && runnable(info) {
@@ -243,7 +243,7 @@ func (c *command) broken(ctx context.Context, p *process, err error) *fault {
 	switch {
 	case errors.As(err, &wrong):
 		f.kind, f.again = newel.KindProtocol, false
-		f.text += ": " + clipTo(c.secrets.scrub(string(wrong.line)), maxShown)
+		f.text += ": " + clipTo(c.secrets.Mask(string(wrong.line)), maxShown)
 	case err == errLineTooLong:
 		f = tooLarge("the answer")
 	}
@@ -251,7 +251,7 @@ func (c *command) broken(ctx context.Context, p *process, err error) *fault {
 	if f.again && status != "" {
 		f.text = "the command ended before it answered: " + status
 	}
-	if said := lastBytes(c.secrets.scrub(p.stderr.text()), maxStderr); said != "" {
+	if said := lastBytes(c.secrets.Mask(p.stderr.text()), maxStderr); said != "" {
 		f.detail = "; it wrote: " + said
 	}
 	return f

@@ -92,7 +92,7 @@ func TestCommand(t *testing.T) {
 	t.Run("its environment is small", func(t *testing.T) {
 		t.Parallel()
 		set := one(t, helperSuite(t, "", "env"), commands(t).Env)
-		wantOutput(t, ask(t, set, newCase(`"x"`)), `"PATH=/usr/bin:/bin TARGET_HELPER=1 TARGET_KEY=sk-12345"`)
+		wantOutput(t, ask(t, set, newCase(`"x"`)), `"PATH=/usr/bin:/bin TARGET_HELPER=1 TARGET_KEY=${TARGET_KEY}"`)
 	})
 }
 

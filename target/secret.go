@@ -1,79 +1,51 @@
 package target
 
 import (
-	"encoding/base64"
-	"net/url"
-	"slices"
 	"strings"
 
 	"newel"
 )
 
-// secrets reads environment variables when they are needed and takes their
-// values out of texts. It never keeps a value.
-type secrets struct {
-	names  []string // sorted
-	lookup func(name string) (string, bool)
-}
+// secrets reads environment variables when they are needed.
+type secrets struct{ *newel.Secrets }
 
 func newSecrets(names []string, lookup func(string) (string, bool)) *secrets {
-	slices.Sort(names)
-	return &secrets{slices.Compact(names), lookup}
+	return &secrets{newel.NewSecrets(names, lookup)}
 }
 
 // value returns a variable's value; one that is empty counts as not set.
 func (s *secrets) value(name string) (string, *fault) {
-	v, ok := s.lookup(name)
+	v, ok := s.Lookup(name)
 	if !ok || v == "" {
 		return "", &fault{kind: newel.KindTarget, text: "the environment variable " + name + " is not set where the target is asked"}
 	}
 	return v, nil
 }
 
-// minSecret is how long a value must be, in bytes, to be taken out of messages:
-// a shorter one is a number or a flag, and would be found everywhere.
-const minSecret = 4
-
-// scrub puts ${NAME} in the place of every value, however it is written.
-func (s *secrets) scrub(text string) string {
-	type pair struct{ value, name string }
-	var pairs []pair
-	for _, name := range s.names {
-		v, _ := s.lookup(name)
-		for _, form := range forms(v) {
-			pairs = append(pairs, pair{form, "${" + name + "}"})
-		}
-	}
-	slices.SortStableFunc(pairs, func(a, b pair) int { return len(b.value) - len(a.value) })
-	var oldnew []string
-	for _, p := range pairs {
-		oldnew = append(oldnew, p.value, p.name)
-	}
-	return strings.NewReplacer(oldnew...).Replace(text)
-}
-
-// forms lists the ways in which a value may stand in a message: as it is, as
-// JSON, escaped in a URL, in Base64; of a URL also its password and how Basic
-// authentication sends it.
-func forms(value string) []string {
-	if len(value) < minSecret {
+// mask takes values out of an answer: what is stored and scored never has them.
+func (s *secrets) mask(r *reply) *fault {
+	if len(s.Names()) == 0 {
 		return nil
 	}
-	quoted := string(newel.AppendString(nil, value))
-	list := []string{value, quoted[1 : len(quoted)-1], strings.TrimSpace(value), url.QueryEscape(value), url.PathEscape(value),
-		base64.StdEncoding.EncodeToString([]byte(value)), base64.URLEncoding.EncodeToString([]byte(value))}
-	if u, err := url.Parse(value); err == nil && u.User != nil {
-		list = append(list, u.User.String(), base64.StdEncoding.EncodeToString([]byte(u.User.Username()+":"+passwordOf(u))))
-		if p := passwordOf(u); p != "" {
-			list = append(list, p, url.QueryEscape(p), url.PathEscape(p))
+	v, err := newel.ParseJSON(r.output)
+	if err != nil {
+		return &fault{kind: newel.KindProtocol, text: err.Error()}
+	}
+	if masked, found := s.MaskReply(v); found {
+		var f *fault
+		if r.output, f = encoded(masked); f != nil {
+			return f
 		}
 	}
-	return slices.DeleteFunc(list, func(form string) bool { return len(form) < minSecret })
-}
-
-func passwordOf(u *url.URL) string {
-	p, _ := u.User.Password()
-	return p
+	for i, passage := range r.context {
+		r.context[i], _ = s.MaskReply(passage)
+	}
+	for name, v := range r.run {
+		if _, number := v.(float64); !number { // such as the cost
+			r.run[name], _ = s.MaskReply(v)
+		}
+	}
+	return nil
 }
 
 // maxMessage is how much of a message is kept, in bytes.

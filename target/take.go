@@ -181,7 +181,7 @@ func keysOf(m map[string]any) string {
 		keys = keys[:maxKeys]
 	}
 	for i, k := range keys {
-		keys[i] = strconv.Quote(clipTo(k, 40))
+		keys[i] = strconv.Quote(k) // whole: a half of a secret would not be found
 	}
 	if len(keys) == 0 {
 		return "no members"

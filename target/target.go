@@ -96,7 +96,7 @@ func (t *Target) Name() string { return t.name }
 
 // Variables lists the environment variables that the target needs where it is
 // asked, sorted.
-func (t *Target) Variables() []string { return t.secrets.names }
+func (t *Target) Variables() []string { return t.secrets.Names() }
 
 // kind is one way to ask.
 type kind interface {

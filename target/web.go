@@ -17,9 +17,11 @@ import (
 
 const (
 	maxRedirects = 5
-	// maxErrorBody is how much of an error's body is read, and maxShown how
-	// much of it is told, in bytes.
+	// maxErrorBody is how much of an error's body is read, maxHalf how much of
+	// its end is left out where it was cut, as half a secret may stand there, and
+	// maxShown how much of it is told, in bytes.
 	maxErrorBody = 64 << 10
+	maxHalf      = 4 << 10
 	maxShown     = 500
 )
 
@@ -131,7 +133,11 @@ func (w *web) refused(resp *http.Response) *fault {
 
 // shown returns the start of a body without secrets, on one line.
 func (w *web) shown(body []byte) string {
-	return clipTo(strings.Join(strings.Fields(w.secrets.scrub(string(body))), " "), maxShown)
+	text := w.secrets.Mask(string(body))
+	if len(body) == maxErrorBody {
+		text = text[:max(0, len(text)-maxHalf)]
+	}
+	return clipTo(strings.Join(strings.Fields(text), " "), maxShown)
 }
 
 // passing reports whether a status is one that goes by itself.

@@ -12,9 +12,10 @@ var (
 	ErrHeld     = errors.New("held by another process")
 	ErrConflict = errors.New("changed in the meantime")
 	ErrSealed   = errors.New("sealed")
+	ErrSpent    = errors.New("the budget is spent")
 )
 
-// Store keeps runs, plans, rows and the answers of targets. All methods are
+// Store keeps runs, plans, rows, the answers of targets and paid replies. All methods are
 // safe for use by several goroutines and, where the store is shared, by several
 // machines; what a method has acknowledged survives a kill of the process.
 type Store interface {
@@ -22,6 +23,7 @@ type Store interface {
 	Plans
 	Rows
 	Outputs
+	Journal
 	// URL names the store without secrets.
 	URL() string
 	Close() error

@@ -25,6 +25,9 @@ type Store struct {
 	blobs map[newel.Hash][]byte
 	held  map[string]bool
 	clock func() time.Time
+
+	accounts map[string]*account
+	good     map[newel.Hash][]*newel.Entry // what later runs may use, as stored
 }
 
 type run struct {
@@ -44,7 +47,10 @@ func New(clock func() time.Time) *Store {
 	if clock == nil {
 		clock = time.Now
 	}
-	return &Store{runs: map[string]*run{}, blobs: map[newel.Hash][]byte{}, held: map[string]bool{}, clock: clock}
+	return &Store{
+		runs: map[string]*run{}, blobs: map[newel.Hash][]byte{}, held: map[string]bool{}, clock: clock,
+		accounts: map[string]*account{}, good: map[newel.Hash][]*newel.Entry{},
+	}
 }
 
 // URL says that there is nothing to find again.
@@ -206,7 +212,7 @@ func samePlan(a, b newel.Plan) bool {
 }
 
 // SealRun ends a run. Its seal hash covers the record, the chunks' hashes, the
-// records and the outputs.
+// records, the outputs and the account with its entries.
 func (s *Store) SealRun(ctx context.Context, id string, digest newel.Hash, summary []byte) (bool, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -224,7 +230,8 @@ func (s *Store) SealRun(ctx context.Context, id string, digest newel.Hash, summa
 		return false, fmt.Errorf("run %q has %d of %d items: %w", id, t.Done, p.Items, newel.ErrConflict)
 	}
 	r.State, r.Sealed, r.Digest, r.Summary = newel.Sealed, instant(s.clock()), digest, bytes.Clone(summary)
-	seal, err := newel.CanonicalOf([]any{r.Run, r.hashes(), r.outputs})
+	a := s.accountOf(id)
+	seal, err := newel.CanonicalOf([]any{r.Run, r.hashes(), r.outputs, a.now, a.sorted(), len(a.intents)})
 	r.SealHash = newel.HashOf(seal)
 	return err == nil, err
 }
@@ -238,7 +245,8 @@ func (r *run) hashes() map[int]any {
 	return out
 }
 
-// EraseRun removes an unsealed run.
+// EraseRun removes an unsealed run. Its account stays if anything was paid or
+// may have been.
 func (s *Store) EraseRun(ctx context.Context, id string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -255,6 +263,12 @@ func (s *Store) EraseRun(ctx context.Context, id string) error {
 		}
 	}
 	maps.DeleteFunc(s.blobs, func(h newel.Hash, _ []byte) bool { return !used[h] })
+	if a := s.accounts[id]; a != nil && !a.paid() {
+		delete(s.accounts, id)
+		for key := range a.entries {
+			s.good[key] = slices.DeleteFunc(s.good[key], func(e *newel.Entry) bool { return e.Run == id })
+		}
+	}
 	return nil
 }
 

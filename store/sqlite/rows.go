@@ -92,8 +92,8 @@ func (l *ledger) add(records []newel.Packed) (kept int, err error) {
 	return kept, nil
 }
 
-// flush writes what commits of the group have added so far.
-func (t *tx) flush() error {
+// flushLedgers writes what commits of the group have added so far.
+func (t *tx) flushLedgers() error {
 	for _, l := range t.order {
 		if err := l.write(t); err != nil {
 			return err

@@ -16,7 +16,12 @@ const application = 0x6e65776c
 //
 // Keys are not used again (AUTOINCREMENT), so a reader that has looked up a
 // key can never meet the rows of a later run. Tables whose key is not a plain
-// number are WITHOUT ROWID: one tree instead of two.
+// number are WITHOUT ROWID: one tree instead of two. Entries have numbers all
+// the same: they are long and their call keys random, so that a tree of them by
+// key would be written all over for each group.
+//
+// Accounts name their run by its id, for they outlive it: money is not
+// forgotten, and entries of other stores' runs are kept too.
 var migrations = [...]string{`
 CREATE TABLE runs (
 	key        INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -71,7 +76,52 @@ CREATE TABLE outputs (
 	item INTEGER NOT NULL,
 	data BLOB NOT NULL,
 	PRIMARY KEY (run, item)
-) STRICT, WITHOUT ROWID;`,
+) STRICT, WITHOUT ROWID;`, `
+CREATE TABLE accounts (
+	key      INTEGER PRIMARY KEY AUTOINCREMENT,
+	run      TEXT NOT NULL UNIQUE,
+	budget   INTEGER,
+	spent    INTEGER NOT NULL,
+	held     INTEGER NOT NULL,
+	reserved INTEGER NOT NULL,
+	open     INTEGER NOT NULL,
+	calls    INTEGER NOT NULL,
+	surplus  INTEGER NOT NULL,
+	faults   INTEGER NOT NULL,
+	unknown  INTEGER NOT NULL
+) STRICT;
+CREATE TABLE intents (
+	account INTEGER NOT NULL,
+	id      BLOB NOT NULL,
+	key     BLOB NOT NULL,
+	worst   INTEGER NOT NULL,
+	PRIMARY KEY (account, id)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE entries (
+	id      INTEGER PRIMARY KEY,
+	account INTEGER NOT NULL,
+	key     BLOB NOT NULL,
+	seq     INTEGER NOT NULL,
+	at      INTEGER NOT NULL,
+	fault   INTEGER NOT NULL,
+	good    INTEGER NOT NULL,
+	cost    INTEGER,
+	held    INTEGER NOT NULL,
+	data    BLOB NOT NULL
+) STRICT;
+CREATE UNIQUE INDEX entries_own ON entries (account, key, seq);
+CREATE INDEX entries_reuse ON entries (key, good, at) WHERE good = 1 AND seq = 0;
+CREATE TABLE supplements (
+	id      INTEGER PRIMARY KEY,
+	account INTEGER NOT NULL,
+	key     BLOB NOT NULL,
+	seq     INTEGER NOT NULL,
+	at      INTEGER NOT NULL,
+	cost    INTEGER NOT NULL,
+	held    INTEGER NOT NULL,
+	call    BLOB NOT NULL
+) STRICT;
+CREATE UNIQUE INDEX supplements_own ON supplements (account, key, seq);`,
 }
 
 // prepare checks that the file is a store of ours and brings its schema up to

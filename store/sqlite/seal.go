@@ -87,27 +87,55 @@ func (s *Store) CheckSeal(ctx context.Context, id string) error {
 }
 
 // sealHash is a SHA-256 over every stored byte of a run, each value behind its
-// length: the record without the seal, the chunks, the segments, the outputs.
+// length: the record without the seal, the chunks, the segments, the outputs;
+// and, of a run that has an account, the account, the entries that it paid and
+// the intents that were open. Supplements come after the seal.
 func (s *Store) sealHash(ctx context.Context, from *statements, key int64) (sum newel.Hash, err error) {
+	var account int64
+	err = from.row(ctx, "SELECT a.key FROM runs r JOIN accounts a ON a.run = r.id WHERE r.key = ?", []any{key}, &account)
 	h := sha256.New()
-	h.Write([]byte("newel/seal/1"))
-	for _, part := range []struct {
-		query   string
-		columns int
-	}{
+	switch {
+	case err == nil:
+		h.Write([]byte("newel/seal/2"))
+		err = errors.Join(hashRows(ctx, h, from, runParts[:], key), hashRows(ctx, h, from, paidParts[:], account))
+	case errors.Is(err, sql.ErrNoRows):
+		h.Write([]byte("newel/seal/1"))
+		err = hashRows(ctx, h, from, runParts[:], key)
+	}
+	h.Sum(sum[:0])
+	return sum, err
+}
+
+// sealedPart is a table of which a seal hash covers some rows.
+type sealedPart struct {
+	query   string
+	columns int
+}
+
+// runParts are found by a run's key, paidParts by its account's.
+var (
+	runParts = [...]sealedPart{
 		{"SELECT id, suite, dir, labels, runner, state, parent, version, plan, digest, definition, summary, created, started, sealed FROM runs WHERE key = ?", 15},
 		{"SELECT hash, bodies, done, n, first, items, segments, n_done, pass, fail, unjudged, error FROM chunks WHERE run = ? ORDER BY n", 12},
 		{"SELECT data, chunk, seq FROM segments WHERE run = ? ORDER BY chunk, seq", 3},
 		{"SELECT data, item FROM outputs WHERE run = ? ORDER BY item", 2},
-	} {
+	}
+	paidParts = [...]sealedPart{
+		{"SELECT run, budget, spent, held, reserved, open, calls, surplus, faults, unknown FROM accounts WHERE key = ?", 10},
+		{"SELECT data, key, seq, at, fault, good, cost, held FROM entries WHERE account = ? ORDER BY key, seq", 8},
+		{"SELECT id, key, worst FROM intents WHERE account = ? ORDER BY id", 3},
+	}
+)
+
+func hashRows(ctx context.Context, h hash.Hash, from *statements, parts []sealedPart, key int64) error {
+	for _, part := range parts {
 		row := newRowHash(h, part.columns)
 		if err := from.each(ctx, part.query, []any{key}, row.add); err != nil {
-			return sum, err
+			return err
 		}
 		row.end()
 	}
-	h.Sum(sum[:0])
-	return sum, nil
+	return nil
 }
 
 // rowHash adds rows to a hash without copying them.
@@ -148,7 +176,8 @@ func (r *rowHash) number(n uint64) {
 	r.h.Write(b[:])
 }
 
-// EraseRun removes an unsealed run. The file keeps its size; what was freed is
+// EraseRun removes an unsealed run. Its account and its entries stay if
+// anything was paid or may have been. The file keeps its size; what was freed is
 // used again.
 func (s *Store) EraseRun(ctx context.Context, id string) error {
 	return s.fail("erase run", s.writer.alone(ctx, func(t *tx) error {
@@ -159,7 +188,17 @@ func (s *Store) EraseRun(ctx context.Context, id string) error {
 		if r.state == newel.Sealed {
 			return fmt.Errorf("run %q is %w", id, newel.ErrSealed)
 		}
-		return errors.Join(
+		a, err := t.account(id)
+		if err != nil {
+			return err
+		}
+		if a.key != 0 && !a.paid() {
+			err = errors.Join(
+				t.exec("DELETE FROM entries WHERE account = ?", a.key),
+				t.exec("DELETE FROM intents WHERE account = ?", a.key),
+				t.exec("DELETE FROM accounts WHERE key = ?", a.key))
+		}
+		return errors.Join(err,
 			t.exec(`DELETE FROM blobs WHERE hash IN (SELECT hash FROM chunks WHERE run = ?1 UNION SELECT bodies FROM chunks WHERE run = ?1)
 				AND NOT EXISTS (SELECT 1 FROM chunks c WHERE c.hash = blobs.hash AND c.run <> ?1)
 				AND NOT EXISTS (SELECT 1 FROM chunks c WHERE c.bodies = blobs.hash AND c.run <> ?1)`, r.key),

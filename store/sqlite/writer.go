@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"slices"
 	"sync"
 )
 
@@ -20,12 +21,15 @@ type writer struct {
 	queue []*job
 
 	turn sync.Mutex // held for the length of a transaction
+	full bool       // guarded by turn: commits wait for the disk
 }
 
 // job is one call's part of a transaction.
 type job struct {
 	do    func(*tx) error
 	alone bool // it may read what commits of the same group write
+	safe  bool // it is to survive a power cut: money is at stake
+	exact bool // it reads what is reserved, so intents that others of its group closed must be gone
 	done  bool // guarded by turn, as err is
 	err   error
 }
@@ -45,6 +49,12 @@ func (w *writer) do(ctx context.Context, do func(*tx) error) error {
 // alone is do for a job that reads what commits of the same group write.
 func (w *writer) alone(ctx context.Context, do func(*tx) error) error {
 	return w.wait(ctx, &job{do: do, alone: true})
+}
+
+// safely is do for a job that is to survive a power cut as well: the commit of
+// its group waits for the disk.
+func (w *writer) safely(ctx context.Context, do func(*tx) error) error {
+	return w.wait(ctx, &job{do: do, safe: true})
 }
 
 func (w *writer) wait(ctx context.Context, j *job) error {
@@ -72,8 +82,11 @@ func (w *writer) take() []*job {
 }
 
 func (w *writer) transact(group []*job) {
-	t := &tx{ctx: context.Background(), stmts: w.stmts, ledgers: map[chunkID]*ledger{}}
-	err := t.all(group)
+	t := &tx{ctx: context.Background(), stmts: w.stmts, ledgers: map[chunkID]*ledger{}, accounts: map[string]*account{}}
+	err := w.sync(t.ctx, group)
+	if err == nil {
+		err = t.all(group)
+	}
 	if err != nil {
 		_ = t.exec("ROLLBACK") // fails where SQLite has rolled back by itself
 	}
@@ -83,6 +96,24 @@ func (w *writer) transact(group []*job) {
 			j.err = err
 		}
 	}
+}
+
+// sync sets whether the next commit waits for the disk. The pragma works while
+// it is prepared, so it is not kept prepared.
+func (w *writer) sync(ctx context.Context, group []*job) error {
+	full := slices.ContainsFunc(group, func(j *job) bool { return j.safe })
+	if full == w.full {
+		return nil
+	}
+	pragma := "PRAGMA synchronous = NORMAL"
+	if full {
+		pragma = "PRAGMA synchronous = FULL"
+	}
+	_, err := w.conn.ExecContext(ctx, pragma)
+	if err == nil {
+		w.full = full
+	}
+	return err
 }
 
 func (w *writer) close() error {
@@ -97,8 +128,12 @@ type tx struct {
 	stmts   *statements
 	ledgers map[chunkID]*ledger // chunks that commits of the group write to
 	order   []*ledger
-	writes  int
-	broken  error // the first failure of the database itself
+
+	accounts map[string]*account // that jobs of the group write to, by run
+	spenders []*account
+
+	writes int
+	broken error // the first failure of the database itself
 }
 
 func (t *tx) all(group []*job) error {
@@ -123,6 +158,11 @@ func (t *tx) one(j *job) error {
 			return err
 		}
 	}
+	if j.exact {
+		if err := t.closeIntents(); err != nil {
+			return err
+		}
+	}
 	before := t.writes
 	j.err = j.do(t)
 	if j.err != nil && t.writes > before {
@@ -141,6 +181,12 @@ func (t *tx) exec(query string, args ...any) error {
 	return t.note(err)
 }
 
+// put runs a statement that returns one row of what it wrote.
+func (t *tx) put(query string, args []any, dst ...any) error {
+	t.writes++
+	return t.note(t.stmts.row(t.ctx, query, args, dst...))
+}
+
 // row reads one row; sql.ErrNoRows is an answer and breaks nothing.
 func (t *tx) row(query string, args []any, dst ...any) error {
 	err := t.stmts.row(t.ctx, query, args, dst...)
@@ -148,6 +194,19 @@ func (t *tx) row(query string, args []any, dst ...any) error {
 		return err
 	}
 	return t.note(err)
+}
+
+// each calls scan for every row.
+func (t *tx) each(query string, args []any, scan func(*sql.Rows) error) error {
+	return t.note(t.stmts.each(t.ctx, query, args, scan))
+}
+
+// flush writes what jobs of the group have added so far.
+func (t *tx) flush() error {
+	if err := t.flushLedgers(); err != nil {
+		return err
+	}
+	return t.flushAccounts()
 }
 
 func (t *tx) note(err error) error {

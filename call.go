@@ -60,6 +60,12 @@ type Call struct {
 	Tier         string   `json:"service_tier,omitempty"`
 	Batch        bool     `json:"batch,omitempty"`
 	Notes        []string `json:"notes,omitempty"` // such as cost_mismatch
+	// Error is why a call brought no reply after all its attempts.
+	Error *ScoreError `json:"error,omitempty"`
+
+	// Reused says, on a row, that the reply was in the journal already, and so cost
+	// the row nothing.
+	Reused *Reused `json:"reused,omitempty"`
 
 	// Raw holds the headers and the parts of the body that money, model and
 	// guardrail were read from, for a later reading. Only names on a list come in.
@@ -110,7 +116,7 @@ const (
 type Charge struct {
 	USD      *Money `json:"usd"`
 	Status   string `json:"status"`
-	Source   string `json:"source,omitempty"`         // gateway_header, gateway_body, gateway_lookup, table
+	Source   string `json:"source,omitempty"`         // gateway_header, gateway_body, gateway_lookup, table, journal
 	Step     *Money `json:"resolution,omitempty"`     // the gateway's smallest step
 	Gateway  *Money `json:"gateway_usd,omitempty"`    // all three as far as they are known
 	Table    *Money `json:"table_usd,omitempty"`      //
@@ -138,12 +144,22 @@ type Limits struct {
 	ResetMS   *int64 `json:"reset_ms,omitempty"`
 }
 
+// Reused says whose call brought a reply that is used again.
+type Reused struct {
+	Run  string    `json:"run"`  // that paid; the row's own where another row of it asked the same
+	At   time.Time `json:"at"`   // when the reply came
+	Cost Charge    `json:"cost"` // then
+}
+
 // CallRef points from a score to a reply in the journal.
 type CallRef struct {
 	Key   Hash
 	Reply Hash   // of the reply's bytes; zero where there was none
 	Run   string // that paid; empty: the row's own
 	Seq   int    // among the run's entries for the key; 0 decides
+	// Recorded says that the reply came with the data: nobody was asked, and the
+	// journal does not have it.
+	Recorded bool
 }
 
 // Reused reports whether another run paid for the call.

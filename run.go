@@ -63,6 +63,9 @@ type Plan struct {
 	Classified  []bool `json:"classified"`
 	Quarantined int    `json:"quarantined,omitempty"` // cases counted apart
 	Asks        bool   `json:"asks,omitempty"`        // a target is asked for outputs
+	// Reuse is the time in which other runs must have paid for a reply to be used
+	// again; its end is when the run was planned.
+	Reuse Window `json:"reuse,omitzero"`
 }
 
 // ChunkInfo describes one chunk of a run's plan.
@@ -184,6 +187,26 @@ type ItemRows struct {
 	Done        bool
 	Scored      Hash
 	Results     []Result
+}
+
+// EachCall calls visit with each reply that the item's results were read from,
+// in order, but for those that came with the data.
+func (it *ItemRows) EachCall(visit func(res *Result, ref CallRef)) {
+	for i := range it.Results {
+		it.Results[i].EachCall(func(ref CallRef) { visit(&it.Results[i], ref) })
+	}
+}
+
+// EachCall calls visit with each reply that the result was read from, but for
+// those that came with the data.
+func (r *Result) EachCall(visit func(CallRef)) {
+	for i := range r.Scores {
+		for _, ref := range r.Scores[i].Calls {
+			if !ref.Recorded {
+				visit(ref)
+			}
+		}
+	}
 }
 
 // Show returns how people read the item.

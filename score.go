@@ -29,6 +29,7 @@ type Score struct {
 	Explanation string // why not pass, for people; not in any digest
 	Evidence    []Evidence
 	Err         *ScoreError
+	Calls       []CallRef // the replies it was read from, in the order of the questions
 }
 
 // Evidence is one thing a scorer looked at: where, what was wanted, what was

@@ -148,14 +148,19 @@ type Slice struct {
 // Cost is what a run cost. Unknown is never 0: where UnknownCalls is not zero,
 // USD is a lower end.
 type Cost struct {
-	USD             Money            `json:"usd"`
-	UnknownCalls    int              `json:"unknown_calls"`
-	Calls           int              `json:"calls"`
-	Cached          int              `json:"cached"`
-	PaidTwiceAtMost int              `json:"paid_twice_at_most"`
-	TargetCalls     int              `json:"target_calls"`
-	ByRubric        map[string]Money `json:"by_rubric"`
-	ByModel         map[string]Money `json:"by_model"`
+	USD             Money `json:"usd"`
+	UnknownCalls    int   `json:"unknown_calls"`
+	Calls           int   `json:"calls"`
+	Cached          int   `json:"cached"`
+	PaidTwiceAtMost int   `json:"paid_twice_at_most"`
+	// UnknownAtMost is what the calls of unknown cost, and those that were lost with
+	// their process, come to at most, as far as their models are priced; Unbounded
+	// says that some are not.
+	UnknownAtMost Money            `json:"unknown_at_most_usd"`
+	Unbounded     bool             `json:"unbounded,omitempty"`
+	TargetCalls   int              `json:"target_calls"`
+	ByRubric      map[string]Money `json:"by_rubric"`
+	ByModel       map[string]Money `json:"by_model"`
 }
 
 // GateState is the outcome of a rule or of the whole gate.
@@ -255,7 +260,7 @@ type Row struct {
 	Inclusion   *float64          `json:"inclusion,omitempty"`
 	Audit       *RowAudit         `json:"audit,omitempty"`
 	Error       *ScoreError       `json:"error,omitempty"`
-	Calls       []Raw             `json:"calls"`
+	Calls       []Raw             `json:"calls"` // each a Call
 }
 
 // RowScore is one scorer's answer in a Row.

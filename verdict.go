@@ -125,7 +125,14 @@ const (
 	KindProtocol   ErrorKind = "protocol"
 	KindUnparsable ErrorKind = "unparsable"
 	KindInternal   ErrorKind = "internal" // a fault of newel itself
+	// The kinds below are no row's: the item was not scored, because the run was
+	// stopped or its budget is spent. Resume offers it again.
+	KindWithheld ErrorKind = "withheld"
+	KindSpent    ErrorKind = "spent"
 )
+
+// Withheld reports whether an item with such an error has no row.
+func (k ErrorKind) Withheld() bool { return k == KindWithheld || k == KindSpent }
 
 // Retryable reports whether asking again may help.
 func (k ErrorKind) Retryable() bool {

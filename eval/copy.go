@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"newel"
+	"newel/pack"
 )
 
 // CopyRun copies a sealed run with everything that belongs to it into another
@@ -53,9 +54,12 @@ func copyAll(ctx context.Context, from, to newel.Store, run *newel.Run) error {
 		return err
 	}
 	for _, info := range chunks {
-		if err := copyChunk(ctx, from, to, run.ID, info); err != nil {
+		if err := copyChunk(ctx, from, to, run, info); err != nil {
 			return fmt.Errorf("copy chunk %d: %w", info.N, err)
 		}
+	}
+	if err := copyPaid(ctx, from, to, run.ID); err != nil {
+		return err
 	}
 	if err := to.SetState(ctx, run.ID, newel.Running, newel.Planned); err != nil {
 		return err
@@ -67,7 +71,8 @@ func copyAll(ctx context.Context, from, to newel.Store, run *newel.Run) error {
 	return err
 }
 
-func copyChunk(ctx context.Context, from, to newel.Store, id string, info newel.ChunkInfo) error {
+func copyChunk(ctx context.Context, from, to newel.Store, run *newel.Run, info newel.ChunkInfo) error {
+	id := run.ID
 	_, index, err := from.Chunk(ctx, id, info.N)
 	if err != nil {
 		return err
@@ -97,6 +102,56 @@ func copyChunk(ctx context.Context, from, to newel.Store, id string, info newel.
 	if err != nil {
 		return err
 	}
+	if err := copyReused(ctx, from, to, run, records); err != nil {
+		return err
+	}
 	_, err = to.Commit(ctx, id, info.N, records)
 	return err
+}
+
+// copyReused copies the replies of other runs that rows were read from.
+func copyReused(ctx context.Context, from, to newel.Store, run *newel.Run, records []newel.Packed) error {
+	var refs []newel.CallRef
+	var rec pack.Record
+	for i := range records {
+		if err := pack.ReadRecord(records[i].Data, run.Plan.Scorers, false, &rec); err != nil {
+			return err
+		}
+		for k := range rec.Results {
+			rec.Results[k].EachCall(func(ref newel.CallRef) {
+				if ref.Reused() {
+					refs = append(refs, ref)
+				}
+			})
+		}
+	}
+	if refs == nil {
+		return nil
+	}
+	entries, err := from.Entries(ctx, run.ID, refs)
+	if err != nil {
+		return err
+	}
+	return to.PutEntries(ctx, entries)
+}
+
+// entriesAtOnce is how many replies are copied in one step.
+const entriesAtOnce = 256
+
+// copyPaid copies the replies that the run itself paid for.
+func copyPaid(ctx context.Context, from, to newel.Store, id string) error {
+	var list []newel.Entry
+	for e, err := range from.Paid(ctx, id) {
+		if err != nil {
+			return err
+		}
+		if list = append(list, e); len(list) < entriesAtOnce {
+			continue
+		}
+		if err := to.PutEntries(ctx, list); err != nil {
+			return err
+		}
+		list = list[:0]
+	}
+	return to.PutEntries(ctx, list)
 }

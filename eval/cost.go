@@ -16,7 +16,7 @@ func (f *Fold) charge(it *newel.ItemRows) error {
 		return fmt.Errorf("item %d: cost of the target: %w", it.N, err)
 	}
 	if !known {
-		f.cost.UnknownCalls++
+		f.cost.UnknownCalls, f.cost.Unbounded = f.cost.UnknownCalls+1, true
 		return nil
 	}
 	f.cost.USD, err = f.cost.USD.Add(usd)

@@ -117,7 +117,8 @@ func (d *Digest) appendRow(b []byte, id newel.ItemID, scored newel.Hash, r *newe
 	b = appendHex(append(b, `,"item":"`...), id[:])
 	b = append(append(b, `","layer":"`...), r.Layer.String()...)
 	b = newel.AppendString(append(b, `","reason":`...), r.Reason)
-	b = append(b, `,"replies":[],"rubric":`...)
+	b = appendReplies(append(b, `,"replies":[`...), r)
+	b = append(b, `],"rubric":`...)
 	b = newel.AppendString(b, d.plan.Rubrics[r.Rubric])
 	b = appendHex(append(b, `,"scored":"`...), scored[:])
 	b = append(b, `","scores":[`...)
@@ -130,6 +131,27 @@ func (d *Digest) appendRow(b []byte, id newel.ItemID, scored newel.Hash, r *newe
 	b = appendValue(append(b, `],"value":`...), r.Value, r.HasValue)
 	b = append(append(b, `,"verdict":"`...), r.Verdict.String()...)
 	return append(b, '"', '}', '\n')
+}
+
+// appendReplies adds [call key, hash of the reply] for each reply that was read.
+// Calls that brought none are no replies, and who paid for one is left out.
+func appendReplies(b []byte, r *newel.Result) []byte {
+	first := true
+	for i := range r.Scores {
+		for _, c := range r.Scores[i].Calls {
+			if c.Reply.IsZero() {
+				continue
+			}
+			if !first {
+				b = append(b, ',')
+			}
+			first = false
+			b = appendHex(append(b, '[', '"'), c.Key[:])
+			b = appendHex(append(b, '"', ',', '"'), c.Reply[:])
+			b = append(b, '"', ']')
+		}
+	}
+	return b
 }
 
 func appendScore(b []byte, s *newel.Score) []byte {

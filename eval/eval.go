@@ -39,13 +39,17 @@ type Definition struct {
 	// Applies returns the rubrics that have a row of an item, and Check notes
 	// what is wrong with a case under the suite.
 	Applies func(ctx context.Context, it *newel.Item, pos newel.Pos, m *newel.Mistakes) newel.Bitmap
-	Check   func(c *newel.Case, pos newel.Pos, checks *newel.Node, m *newel.Mistakes)
+	Check   func(at *CaseAt, m *newel.Mistakes)
 	// Quarantined says whether a case is counted apart at plan time.
 	Quarantined func(caseID string) bool
 	// Select narrows a run to some cases; nil takes all. Limit, above zero,
 	// takes the first so many of them.
 	Select func(ctx context.Context, s *newel.Subject) (bool, error)
 	Limit  int
+	// Cache is how old a reply of another run may be to be used again; 0: none is.
+	Cache time.Duration
+	// Budget is how much the run may spend; nil: there is no bound.
+	Budget *newel.Money
 }
 
 // Axis is one dimension of the matrix.
@@ -56,9 +60,35 @@ type Axis struct {
 
 // CaseAt is a case with its place in the data.
 type CaseAt struct {
-	Case   *newel.Case
-	Pos    newel.Pos
-	Checks *newel.Node // of inline cases, whose checks have places of their own
+	Case    *newel.Case
+	Pos     newel.Pos
+	Written Written // nil: no more is known than Pos
+}
+
+// Written knows where the parts of a case were written. It is asked only for
+// messages.
+type Written interface {
+	// Place is where a field stands, or the part of it that steps lead to.
+	Place(field string, steps ...string) newel.Pos
+	// Node is a field with the places of all that is in it, nil where that is
+	// not known.
+	Node(field string) *newel.Node
+}
+
+// Place is where a field of the case stands, as far as that is known.
+func (c *CaseAt) Place(field string, steps ...string) newel.Pos {
+	if c.Written == nil {
+		return c.Pos
+	}
+	return c.Written.Place(field, steps...)
+}
+
+// Node is a field of the case with its places, nil where they are not known.
+func (c *CaseAt) Node(field string) *newel.Node {
+	if c.Written == nil {
+		return nil
+	}
+	return c.Written.Node(field)
 }
 
 // Primer takes the decoded items of a chunk that was just stored.

@@ -22,6 +22,7 @@ type Fold struct {
 	clusters *gate.Clusters
 	digest   *Digest
 	cost     newel.Cost
+	calls    calls
 	failing  []newel.FailingCase
 	labels   *LabelCount
 	last     string // the case before
@@ -94,6 +95,9 @@ func Summarise(ctx context.Context, store newel.Store, run *newel.Run, opt FoldO
 	if err := Scan(ctx, store, run, true, f.Add); err != nil {
 		return nil, err
 	}
+	if err := f.Bill(ctx, store); err != nil {
+		return nil, err
+	}
 	return f.Summary()
 }
 
@@ -130,6 +134,7 @@ func (f *Fold) Add(it *newel.ItemRows) error {
 	if !it.Done {
 		return nil
 	}
+	f.calls.add(it)
 	if it.Fetched != nil {
 		if err := f.charge(it); err != nil {
 			return err

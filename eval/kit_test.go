@@ -76,7 +76,7 @@ func definition(list []CaseAt) *Definition {
 			b.Set(1)
 			return b
 		},
-		Check:       func(*newel.Case, newel.Pos, *newel.Node, *newel.Mistakes) {},
+		Check:       func(*CaseAt, *newel.Mistakes) {},
 		Quarantined: func(string) bool { return false },
 	}
 }

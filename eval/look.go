@@ -50,23 +50,29 @@ func lookAll(ctx context.Context, store newel.Store, run *newel.Run, q RowQuery,
 	if err != nil {
 		return err
 	}
-	r := bodyReader{store: store, run: run, chunks: chunks}
+	r, calls := bodyReader{store: store, run: run, chunks: chunks}, newRowCalls(store, run)
 	return Scan(ctx, store, run, true, func(it *newel.ItemRows) error {
 		if !q.takes(run, it) {
+			calls.pass(it)
 			return nil
 		}
 		var seen *Seen
 		for i := range it.Results {
 			res := &it.Results[i]
 			if q.skips(run, res) {
+				calls.passOver(res)
 				continue
+			}
+			row := RowView(run, it, res)
+			if row.Calls, err = calls.of(ctx, res); err != nil {
+				return err
 			}
 			if seen == nil {
 				if seen, err = r.seen(ctx, it.N); err != nil {
 					return err
 				}
 			}
-			if err := yield(Looked{RowView(run, it, res), *seen}); err != nil {
+			if err := yield(Looked{row, *seen}); err != nil {
 				return err
 			}
 		}

@@ -187,12 +187,12 @@ func (p *planner) one(ctx context.Context, at *CaseAt) error {
 	c := at.Case
 	p.cases++
 	if !p.ids.add(c.ID) {
-		p.suspects = append(p.suspects, suspect{c.ID, at.Pos})
+		p.suspects = append(p.suspects, suspect{c.ID, at.Place("id")})
 		if len(p.suspects) > maxSuspects {
 			return errEnough
 		}
 	}
-	p.def.Check(c, at.Pos, at.Checks, &p.mistakes)
+	p.def.Check(at, &p.mistakes)
 	if c.Output == nil && c.Outputs == nil {
 		p.silent++
 	}
@@ -208,7 +208,7 @@ func (p *planner) one(ctx context.Context, at *CaseAt) error {
 		p.quiet++
 	}
 	if len(p.combos) > 1 && c.Output != nil {
-		p.mistakes.Add(at.Pos, "case %q brings its output: a matrix asks a target, so over recorded outputs it makes no sense", c.ID)
+		p.mistakes.Add(at.Place("output"), "case %q brings its output: a matrix asks a target, so over recorded outputs it makes no sense", c.ID)
 	}
 	return p.expand(ctx, at, quarantined)
 }
@@ -337,7 +337,7 @@ func (p *planner) firsts(ctx context.Context, twice []suspect) map[string]string
 	_ = p.def.Read(ctx, func(list []CaseAt) error {
 		for _, at := range list {
 			if left[at.Case.ID] {
-				found[at.Case.ID] = ", the first stands at " + at.Pos.String()
+				found[at.Case.ID] = ", the first stands at " + at.Place("id").String()
 				delete(left, at.Case.ID)
 			}
 		}

@@ -8,7 +8,8 @@ import (
 	"newel"
 )
 
-// RowView returns one result as it is shown. It shares no memory with it.
+// RowView returns one result as it is shown, without the records of its calls.
+// It shares no memory with it.
 func RowView(run *newel.Run, it *newel.ItemRows, res *newel.Result) newel.Row {
 	id := newel.ItemIDOf(it.Case, it.Matrix, it.Trial)
 	row := newel.Row{
@@ -55,17 +56,24 @@ type RowQuery struct {
 // Rows yields a run's rows in plan order.
 func Rows(ctx context.Context, store newel.Store, run *newel.Run, q RowQuery) iter.Seq2[newel.Row, error] {
 	return func(yield func(newel.Row, error) bool) {
-		stopped := false
+		stopped, calls := false, newRowCalls(store, run)
 		err := Scan(ctx, store, run, true, func(it *newel.ItemRows) error {
-			if q.Case != "" && q.Case != it.Case && q.Case != it.Show(run.Plan.Trials) {
+			if !q.takes(run, it) {
+				calls.pass(it)
 				return nil
 			}
 			for i := range it.Results {
 				res := &it.Results[i]
 				if q.skips(run, res) {
+					calls.passOver(res)
 					continue
 				}
-				if !yield(RowView(run, it, res), nil) {
+				row := RowView(run, it, res)
+				var err error
+				if row.Calls, err = calls.of(ctx, res); err != nil {
+					return err
+				}
+				if !yield(row, nil) {
 					stopped = true
 					return errEnough
 				}

@@ -8,6 +8,7 @@ package ladder
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"newel"
 )
@@ -18,6 +19,12 @@ type Program struct {
 	// Ask gets the output of an item whose case has none. Nil where every case
 	// brings its own.
 	Ask func(ctx context.Context, it *newel.Item) newel.Fetched
+}
+
+// Waits reports whether items wait for something outside, so that many are to
+// be under way at the same time.
+func (p *Program) Waits() bool {
+	return p.Ask != nil || slices.ContainsFunc(p.Rubrics, func(r *Rubric) bool { return r.Judge != nil })
 }
 
 // Rubric is one compiled rubric with its ladder.
@@ -47,12 +54,15 @@ type Step struct {
 // settles both ways.
 func (r *Rubric) alone() bool { return len(r.Classifiers) == 0 && r.Judge == nil }
 
-// Climb scores one item.
+// Climb scores one item. A judge learns that ctx is done, and may withhold its
+// score; the layers below finish what they began, since a stop is no fault of
+// theirs.
 func (r *Rubric) Climb(ctx context.Context, s *newel.Subject) newel.Result {
 	res := newel.Result{Rubric: r.Index}
-	r.floor(ctx, s, &res)
+	unhurried := context.WithoutCancel(ctx)
+	r.floor(unhurried, s, &res)
 	if res.Verdict == newel.Undecided && !r.alone() {
-		r.classify(ctx, s, &res)
+		r.classify(unhurried, s, &res)
 	}
 	if r.Judge != nil {
 		r.judge(ctx, s, &res)
@@ -167,6 +177,10 @@ func (r *Rubric) judge(ctx context.Context, s *newel.Subject, res *newel.Result)
 	score := guard(ctx, r.Judge, s)
 	score.Layer = newel.Judge
 	res.Scores = append(res.Scores, score)
+	if score.Err != nil && score.Err.Kind.Withheld() {
+		res.Verdict, res.Layer, res.Err = newel.Failed, newel.NoLayer, score.Err
+		return
+	}
 	if res.Layer == newel.Floor && res.Verdict == newel.Fail {
 		res.Audit = &newel.Audit{Layer: newel.Judge, Verdict: score.Verdict, Value: score.Value, HasValue: score.HasValue}
 		return

@@ -145,6 +145,19 @@ func TestOneScorerThatPanicsIsOneError(t *testing.T) {
 	}
 }
 
+// The floor's fail is final, but a judge that was to audit it and was not asked
+// in time leaves the item for later all the same.
+func TestWhatAJudgeWithholdsIsWithheldFromTheRow(t *testing.T) {
+	t.Parallel()
+	for name, floor := range map[string][]Step{"residual": nil, "settled": steps(fail, newel.SettlesFail)} {
+		r := &Rubric{Name: "r", Floor: floor, Judge: says{name: "j", score: newel.Broken(newel.KindSpent, "the budget is spent")}, Sample: 1, Audit: 1}
+		res := r.Climb(context.Background(), newel.NewSubject(item("a")))
+		if res.Err == nil || !res.Err.Kind.Withheld() {
+			t.Errorf("%s: got %s with error %v, want the row withheld", name, res.Verdict, res.Err)
+		}
+	}
+}
+
 func TestDrawDependsOnNothingElse(t *testing.T) {
 	t.Parallel()
 	it := &newel.Item{Case: &newel.Case{ID: "case-1"}, Matrix: []newel.Dim{{Name: "lang", Value: "de"}}, Trial: 2}

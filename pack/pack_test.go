@@ -67,8 +67,35 @@ func sampleRecord() Record {
 		{Rubric: 1, Verdict: newel.Failed, Err: &newel.ScoreError{Kind: newel.KindCase, Message: "no reference"}, Scores: []newel.Score{
 			{Scorer: "equals", Layer: newel.Floor, Verdict: newel.Failed, Err: &newel.ScoreError{Kind: newel.KindCase, Message: "no reference"}}}},
 		{Rubric: 2, Verdict: newel.Unjudged, Reason: newel.Undrawn, Inclusion: 0.1},
-		{Rubric: 3, Verdict: newel.Pass, Layer: newel.Judge, Choice: "refusal", Inclusion: 1, Audit: &newel.Audit{Layer: newel.Classifier, Verdict: newel.Fail, Value: 7, HasValue: true}},
+		{Rubric: 3, Verdict: newel.Pass, Layer: newel.Judge, Choice: "refusal", Inclusion: 1, Audit: &newel.Audit{Layer: newel.Classifier, Verdict: newel.Fail, Value: 7, HasValue: true}, Scores: []newel.Score{
+			{Scorer: "judge", Layer: newel.Judge, Verdict: newel.Pass, Choice: "refusal", Explanation: "it declines", Calls: []newel.CallRef{
+				{Key: newel.HashOf([]byte("own")), Reply: newel.HashOf([]byte("yes"))},
+				{Key: newel.HashOf([]byte("reused")), Reply: newel.HashOf([]byte("yes")), Run: "earlier"},
+				{Key: newel.HashOf([]byte("fault")), Seq: 3},
+				{Reply: newel.HashOf([]byte("in the data")), Recorded: true},
+			}},
+		}},
 	}}
+}
+
+// Records that were written before there were judges are still read.
+func TestRecordOfTheFirstVersionIsRead(t *testing.T) {
+	t.Parallel()
+	want := sampleRecord()
+	want.Results = want.Results[:3]
+	data := AppendRecord(nil, want, sampleNames)
+	data[0] = 1
+	var got Record
+	if err := ReadRecord(data, sampleNames, true, &got); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+	data[0] = 3
+	if err := ReadRecord(data, sampleNames, true, &got); err == nil {
+		t.Error("a record of a version to come is read")
+	}
 }
 
 var sampleNames = [][]string{{"f1"}, {"equals"}}

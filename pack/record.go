@@ -9,8 +9,9 @@ import (
 	"newel"
 )
 
-// recordVersion is the first byte of every record.
-const recordVersion = 1
+// recordVersion is the first byte of every record. Version 1 had no calls and is
+// still read.
+const recordVersion = 2
 
 // maxText is how much of an explanation, and of evidence, a record keeps; the
 // rest can be derived again from the stored case.
@@ -26,6 +27,8 @@ const (
 	hasAudit
 	hasText
 	hasEvidence
+
+	hasCalls = hasReason // of a score, which has no reason
 )
 
 // Record is one item's results with the hash of what was scored.
@@ -104,13 +107,13 @@ func appendScore(b []byte, s *newel.Score, names []string) []byte {
 	if number == 0 {
 		b = appendText(b, s.Scorer)
 	}
-	shown := s.Verdict != newel.Pass
+	shown := s.Verdict != newel.Pass || s.Layer == newel.Judge // a judge's words were paid for
 	flags := byte(0)
 	for _, f := range [...]struct {
 		on   bool
 		flag byte
 	}{{s.HasValue, hasValue}, {s.Err != nil, hasError}, {s.Choice != "", hasChoice},
-		{shown && s.Explanation != "", hasText}, {shown && len(s.Evidence) > 0, hasEvidence}} {
+		{shown && s.Explanation != "", hasText}, {shown && len(s.Evidence) > 0, hasEvidence}, {len(s.Calls) > 0, hasCalls}} {
 		if f.on {
 			flags |= f.flag
 		}
@@ -128,6 +131,9 @@ func appendScore(b []byte, s *newel.Score, names []string) []byte {
 	}
 	if flags&hasEvidence != 0 {
 		b = appendEvidence(b, s.Evidence)
+	}
+	if flags&hasCalls != 0 {
+		b = appendCalls(b, s.Calls)
 	}
 	return b
 }
@@ -167,8 +173,8 @@ func clipTo(text string, n int) string {
 // Without texts, explanations and evidence are passed over.
 func ReadRecord(data []byte, names [][]string, texts bool, rec *Record) error {
 	r := &reader{b: data}
-	if v := r.byte(); v != recordVersion {
-		return fmt.Errorf("record of version %d: this binary reads version %d", v, recordVersion)
+	if v := r.byte(); v < 1 || v > recordVersion {
+		return fmt.Errorf("record of version %d: this binary reads versions 1 to %d", v, recordVersion)
 	}
 	copy(rec.Scored[:], r.take(len(rec.Scored)))
 	n := r.length()
@@ -246,6 +252,9 @@ func (r *reader) score(out *newel.Score, names []string, texts bool) {
 		if text := r.textIf(texts); text != "" {
 			r.evidence(out, text)
 		}
+	}
+	if flags&hasCalls != 0 {
+		out.Calls = r.calls()
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"io"
 	"strconv"
+	"strings"
 
 	"newel"
 )
@@ -136,57 +137,56 @@ func valueFacts(r *newel.Row) string {
 	return text
 }
 
-// callRecord is what a climb shows of the record of a call. Fields that are not
-// there are not known.
-type callRecord struct {
-	Key       string   `json:"call_key"`
-	Gateway   string   `json:"gateway"`
-	Requested string   `json:"model_requested"`
-	Used      string   `json:"model_used"`
-	Outcome   string   `json:"outcome"`
-	Pico      *int64   `json:"cost_pusd"`
-	Status    string   `json:"cost_status"`
-	Latency   *float64 `json:"latency_client_ms"`
-	Attempts  *int     `json:"upstream_attempts"`
-	Cache     string   `json:"gateway_cache"`
-}
-
 // call shows one call; a record that is not understood is shown as it is.
 func (p *page) call(raw newel.Raw) {
-	var c callRecord
-	if err := json.Unmarshal(raw, &c); err != nil || c.Key == "" {
+	var c newel.Call
+	if err := json.Unmarshal(raw, &c); err != nil || c.Key.IsZero() {
 		p.item("  call"+pad("call", 10), dim, Visible(clip(string(raw), rowEvidenceLength)), 0)
 		return
 	}
-	p.item("  call"+pad("call", 10), dim, Visible(c.Key)+callFacts(&c), 0)
+	p.item("  call"+pad("call", 10), dim, c.Key.String()+callFacts(&c), 0)
+	if c.Reused != nil {
+		p.item("  "+pad("", 10), dim, "the reply was in the journal: "+Visible(c.Reused.Run)+" paid "+charge(&c.Reused.Cost)+" for it on "+
+			c.Reused.At.UTC().Format("2006-01-02 15:04:05 UTC"), 0)
+	}
 }
 
-func callFacts(c *callRecord) string {
+func callFacts(c *newel.Call) string {
+	facts := []string{Visible(c.Gateway), Visible(c.ModelAsked)}
+	if c.ModelUsed != "" && c.ModelUsed != c.ModelAsked {
+		facts = append(facts, "answered by "+Visible(c.ModelUsed))
+	}
+	facts = append(facts, Visible(c.Outcome), charge(&c.Cost), span(int64(c.ClientMS)))
+	if c.Attempts > 1 {
+		facts = append(facts, counted(c.Attempts, "attempt", "attempts"))
+	}
+	if c.Fallback == "yes" {
+		facts = append(facts, "fallback")
+	}
+	if c.Guardrail != "" && c.Guardrail != "none" && c.Guardrail != "unknown" {
+		facts = append(facts, "guardrail "+Visible(c.Guardrail))
+	}
+	if c.Cache != "" && c.Cache != "unknown" && c.Cache != "miss" {
+		facts = append(facts, "gateway's cache: "+Visible(c.Cache))
+	}
 	text := ""
-	for _, part := range [...]string{c.Gateway, c.Requested} {
-		if part != "" {
-			text += " · " + Visible(part)
+	for _, fact := range facts {
+		if fact != "" {
+			text += " · " + fact
 		}
 	}
-	if c.Used != "" && c.Used != c.Requested {
-		text += " · answered by " + Visible(c.Used)
-	}
-	if c.Outcome != "" {
-		text += " · " + Visible(c.Outcome)
-	}
-	if c.Pico != nil {
-		text += " · " + dollars(newel.Money(*c.Pico))
-	} else {
-		text += " · cost unknown"
-	}
-	if c.Latency != nil {
-		text += " · " + span(int64(*c.Latency))
-	}
-	if c.Attempts != nil {
-		text += " · " + counted(*c.Attempts, "attempt", "attempts")
-	}
-	if c.Cache != "" {
-		text += " · cache " + Visible(c.Cache)
-	}
 	return text
+}
+
+// charge is a call's cost with how it is known.
+func charge(c *newel.Charge) string {
+	switch {
+	case c.USD == nil:
+		return "cost unknown"
+	case c.Status == newel.CostLowerBound:
+		return "≥ " + atLeast(*c.USD)
+	case c.Status == newel.CostUpperBound:
+		return "≤ " + dollars(*c.USD)
+	}
+	return dollars(*c.USD) + " (" + Visible(strings.ReplaceAll(c.Status, "_", " ")) + ")"
 }

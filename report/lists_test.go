@@ -91,7 +91,7 @@ func hostileClimb() []newel.Row {
 			rows[i].Scores[j].Scorer, rows[i].Scores[j].Explanation, rows[i].Scores[j].Verdict = h, h, h
 		}
 	}
-	rows[1].Calls = append(rows[1].Calls, newel.Raw("{\"call_key\":\"\\u001b[2J\",\"gateway\":\"\\u202e\"}"), newel.Raw("\x1b not json"))
+	rows[1].Calls = append(rows[1].Calls, newel.Raw("{\"call_key\":\"77ab100000000000000000000000000000000000000000000000000000000001\",\"outcome\":\"\\u001b[2J\",\"gateway\":\"\\u202e\"}"), newel.Raw("\x1b not json"))
 	rows[2].Case, rows[2].Shown = reporttest.RTL, reporttest.RTL
 	return rows
 }

@@ -185,7 +185,7 @@ func (p *page) cost(sum *newel.Summary) {
 	c := sum.Cost
 	p.title("Cost")
 	tone := toneIf(c.UnknownCalls > 0, unsure)
-	p.item("total", tone, spent(c.USD, c.UnknownCalls, c.Calls+c.TargetCalls), 0)
+	p.item("total", tone, spent(c.USD, c.UnknownCalls, c.Calls+c.TargetCalls)+unknownAtMost(&c), 0)
 	calls := counted(c.Calls, "call", "calls") + ", " + count(c.Cached) + " from cache"
 	if c.TargetCalls > 0 {
 		calls += "; " + counted(c.TargetCalls, "call", "calls") + " to the target"
@@ -200,6 +200,17 @@ func (p *page) cost(sum *newel.Summary) {
 	}
 	p.bills("rubric", c.ByRubric, known)
 	p.bills("model", c.ByModel, known)
+}
+
+// unknownAtMost says what calls of unknown cost come to at most.
+func unknownAtMost(c *newel.Cost) string {
+	switch {
+	case c.UnknownAtMost == 0:
+		return ""
+	case c.Unbounded:
+		return "; those of a known price at most " + dollars(c.UnknownAtMost)
+	}
+	return "; at most " + dollars(c.UnknownAtMost) + " more"
 }
 
 // bills lists known amounts by name, the largest first.

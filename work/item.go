@@ -14,9 +14,20 @@ import (
 // later may help.
 var errLeft = errors.New("left for the last pass")
 
-// item scores one item and packs its rows. An item that is begun is finished,
-// also when ctx is done meanwhile: a check that heeds ctx would give an error
-// that is nobody's fault.
+// withheldError says why an item has no row: the run was stopped, or its budget
+// is spent.
+type withheldError struct{ newel.ScoreError }
+
+func (e *withheldError) Error() string { return e.Message }
+
+// Is lets callers ask for the kind: errors.Is(err, newel.ErrSpent).
+func (e *withheldError) Is(target error) bool {
+	return target == newel.ErrSpent && e.Kind == newel.KindSpent
+}
+
+// item scores one item and packs its rows. What is begun without paying is
+// finished, also when ctx is done meanwhile; a judge that was not asked in time
+// leaves the item without rows.
 func (w *Worker) item(ctx context.Context, r *running, batch *pack.Batch, offset int, last bool) (newel.Packed, error) {
 	it, entry := batch.Items[offset], &batch.Entries[offset]
 	s := newel.NewSubject(it)
@@ -37,7 +48,10 @@ func (w *Worker) item(ctx context.Context, r *running, batch *pack.Batch, offset
 		}
 		res := newel.Result{Rubric: rubric.Index, Verdict: newel.Failed, Err: fault}
 		if fault == nil {
-			res = rubric.Climb(context.WithoutCancel(ctx), s)
+			res = rubric.Climb(ctx, s)
+			if err := w.unfinished(&res, last); err != nil {
+				return newel.Packed{}, err
+			}
 		}
 		if !rubric.Measure {
 			verdict = newel.Worst(verdict, res.Verdict)
@@ -46,6 +60,21 @@ func (w *Worker) item(ctx context.Context, r *running, batch *pack.Batch, offset
 	}
 	data := pack.AppendRecord(make([]byte, 0, 128), rec, r.run.Plan.Scorers)
 	return newel.Packed{Offset: offset, Verdict: newel.Worst(verdict, verdict), Data: data}, nil
+}
+
+// unfinished returns why a result is not to be written: it was withheld, or the
+// judge had a fault that may be gone by the last pass.
+func (w *Worker) unfinished(res *newel.Result, last bool) error {
+	if res.Err != nil && res.Err.Kind.Withheld() {
+		return &withheldError{*res.Err}
+	}
+	for i := range res.Scores {
+		s := &res.Scores[i]
+		if s.Layer == newel.Judge && s.Err != nil && s.Err.Kind.Retryable() && !last {
+			return errLeft
+		}
+	}
+	return nil
 }
 
 // scored returns the hash of what was scored, of a case whose output was

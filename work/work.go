@@ -92,7 +92,7 @@ func (w *Worker) work(ctx context.Context, ref newel.Ref) (done, left int, err e
 	if err != nil {
 		return 0, 0, err
 	}
-	if r.program.Ask != nil {
+	if r.program.Waits() {
 		return w.slowly(ctx, r, batch, ref, todo)
 	}
 	return w.atOnce(ctx, r, batch, ref, todo)

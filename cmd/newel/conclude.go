@@ -88,6 +88,9 @@ func (a *app) sumUpWith(ctx context.Context, store newel.Store, run *newel.Run, 
 	if err != nil {
 		return nil, err
 	}
+	if err := fold.Bill(ctx, store); err != nil {
+		return nil, err
+	}
 	sum, err := fold.Summary()
 	if err != nil {
 		return nil, err

@@ -24,8 +24,11 @@ func (a *app) costCommand() *cobra.Command {
 the amount is a lower end and says so.
 
 A target's answer belongs to an item and so to all its rubrics: by rubric,
-model or layer it stands on a line of its own, (target). What was waited is
-added up over all calls, however many were under way at once.`,
+model or layer it stands on a line of its own, (target). So do, as (no row),
+calls that no row was read from: replies that came second, and attempts that
+failed. A reply that an earlier run or another row had paid for costs nothing
+and counts as cached. What was waited is added up over all calls, however many
+were under way at once.`,
 		Example: "  newel cost last --by rubric\n  newel cost last --by dims.route",
 		Args:    cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -58,7 +61,8 @@ func (a *app) cost(ctx context.Context, names []string, by string) error {
 		if err := intact(ctx, store, run); err != nil {
 			return err
 		}
-		if err := eval.Scan(ctx, store, run, false, func(it *newel.ItemRows) error { return f.add(run, it) }); err != nil {
+		item := func(it *newel.ItemRows) error { return f.add(run, it) }
+		if err := eval.Calls(ctx, store, run, item, func(b eval.Bought) error { return f.call(run, b) }); err != nil {
 			return err
 		}
 	}
@@ -107,6 +111,42 @@ func (l *costLine) ask(it *newel.ItemRows) error {
 	return err
 }
 
+// call adds a judge's call to the line of its row. A reply that was there already
+// costs nothing.
+func (f *costFold) call(run *newel.Run, b eval.Bought) error {
+	l := f.line(f.callKey(run, b))
+	if !b.Own {
+		l.Cached++
+		return nil
+	}
+	l.Calls++
+	l.TimeMS += int64(b.Call.ClientMS)
+	for _, t := range b.Call.Tries {
+		l.TimeMS += int64(t.ClientMS)
+	}
+	if b.Cost == nil {
+		l.UnknownCalls++
+		return nil
+	}
+	var err error
+	l.USD, err = l.USD.Add(*b.Cost)
+	return err
+}
+
+func (f *costFold) callKey(run *newel.Run, b eval.Bought) string {
+	switch {
+	case f.by == "model":
+		return orWord(b.Call.ModelUsed, b.Call.ModelAsked)
+	case f.by == "layer":
+		return newel.Judge.String()
+	case b.Item == nil && f.by != "suite" && f.by != "runner":
+		return "(no row)"
+	case b.Item == nil:
+		return f.key(run, nil, nil)
+	}
+	return f.key(run, b.Item, b.Result)
+}
+
 func (f *costFold) line(key string) *costLine {
 	line := f.lines[key]
 	if line == nil {
@@ -153,6 +193,7 @@ func (f *costFold) table() (*report.CostTable, error) {
 		t.Lines = append(t.Lines, report.CostLine(*line))
 		t.Total.Rows += line.Rows
 		t.Total.Calls += line.Calls
+		t.Total.Cached += line.Cached
 		t.Total.UnknownCalls += line.UnknownCalls
 		t.Total.TimeMS += line.TimeMS
 		var err error

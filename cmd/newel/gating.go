@@ -96,7 +96,8 @@ func (g *gating) finish(sum *newel.Summary) {
 	if g == nil {
 		return
 	}
-	*g.bill = gate.Cost{Known: sum.Cost.USD, Unknown: sum.Cost.UnknownCalls, Open: sum.Cost.UnknownCalls > 0}
+	c := &sum.Cost
+	*g.bill = gate.Cost{Known: c.USD, Unknown: c.UnknownCalls, Worst: c.UnknownAtMost, Open: c.Unbounded}
 	sum.Gate = g.collector.Finish()
 	if g.base != nil && !g.base.owned {
 		sum.Gate.BaselineRun = g.base.run.ID

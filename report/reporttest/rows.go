@@ -115,8 +115,8 @@ func Climb() []newel.Row {
 				{Scorer: "criterion", Layer: "judge", Verdict: "fail", Value: &high, Explanation: "The answer names a date that none of the passages holds."}},
 			Audit: &newel.RowAudit{Layer: "classifier", Verdict: "pass", Value: &low},
 			Calls: []newel.Raw{
-				newel.Raw(`{"call_key":"9f3c0d","gateway":"main","model_requested":"gpt-5-mini","model_used":"gpt-5-mini-2026-01","outcome":"ok","cost_pusd":125000000,"latency_client_ms":812.4,"upstream_attempts":2,"gateway_cache":"miss"}`),
-				newel.Raw(`{"call_key":"77ab10","gateway":"main","model_requested":"gpt-5-mini","outcome":"timeout"}`),
+				newel.Raw(`{"call_key":"9f3c0d00000000000000000000000000000000000000000000000000000000aa","gateway":"main","model_requested":"gpt-5-mini","model_used":"gpt-5-mini-2026-01","outcome":"ok","cost":{"usd":0.000125,"status":"gateway_computed"},"latency_client_ms":812.4,"attempts":2,"fallback":"yes","gateway_cache":"miss"}`),
+				newel.Raw(`{"call_key":"77ab100000000000000000000000000000000000000000000000000000000001","gateway":"main","model_requested":"gpt-5-mini","outcome":"timeout","cost":{"usd":null,"status":"unknown","held":0.002}}`),
 				newel.Raw(`{"strange":true}`)}},
 		{Item: item, Case: "a-0020", Shown: "a-0020", Trial: 1, Dims: dims, Rubric: "policy", Verdict: "unjudged", Reason: newel.Undrawn, Inclusion: f(0.05),
 			Scores: []newel.RowScore{{Scorer: "banned", Layer: "floor", Verdict: "undecided"}}},

@@ -3,6 +3,8 @@ package data_test
 import (
 	"bytes"
 	"context"
+	"encoding/csv"
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -48,9 +50,42 @@ func BenchmarkRead(b *testing.B) {
 	if err := os.WriteFile(filepath.Join(dir, "cases.jsonl"), text, 0o600); err != nil {
 		b.Fatal(err)
 	}
-	set := mustParse(b, dir, map[string]any{"file": "cases.jsonl", "map": map[string]any{"id": "id", "output": "output", "reference": "expected"}})
 	bare := bareTime(text)
-	b.SetBytes(int64(len(text)))
+	readAll(b, dir, "cases.jsonl", len(text))
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(bare.Nanoseconds()), "x-bare")
+}
+
+// BenchmarkReadTable reads the same records from a table.
+func BenchmarkReadTable(b *testing.B) {
+	var text bytes.Buffer
+	w := csv.NewWriter(&text)
+	columns := []string{"id", "output", "expected", "must", "pattern"}
+	rows := [][]string{columns}
+	for line := range strings.Lines(string(benchRecords(10_000))) {
+		var record map[string]string
+		if err := json.Unmarshal([]byte(line), &record); err != nil {
+			b.Fatal(err)
+		}
+		var row []string
+		for _, name := range columns {
+			row = append(row, record[name])
+		}
+		rows = append(rows, row)
+	}
+	if err := w.WriteAll(rows); err != nil {
+		b.Fatal(err)
+	}
+	dir := b.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "cases.csv"), text.Bytes(), 0o600); err != nil {
+		b.Fatal(err)
+	}
+	readAll(b, dir, "cases.csv", text.Len())
+}
+
+// readAll reads the 10,000 records of a file with one worker, again and again.
+func readAll(b *testing.B, dir, file string, bytes int) {
+	set := mustParse(b, dir, map[string]any{"file": file, "map": map[string]any{"id": "id", "output": "output", "reference": "expected"}})
+	b.SetBytes(int64(bytes))
 	b.ReportAllocs()
 	n := 0
 	for b.Loop() {
@@ -63,5 +98,4 @@ func BenchmarkRead(b *testing.B) {
 	if n != 10_000 {
 		b.Fatalf("read %d cases", n)
 	}
-	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(bare.Nanoseconds()), "x-bare")
 }

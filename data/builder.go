@@ -2,7 +2,6 @@ package data
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -35,6 +34,7 @@ type builder struct {
 
 	// of the record under way
 	r    *record
+	with *joinedRecord // the other file's, if it was joined
 	c    *newel.Case
 	bad  bool // it has mistakes
 	set  [fieldCount]bool
@@ -64,8 +64,8 @@ func (b *builder) begin(d *decoder, block *block, records int) {
 
 // record makes a case from the cells of a record and adds it to the block,
 // unless it has mistakes or where leaves it out.
-func (b *builder) record(r *record, cells []cell, joined *joinedRecord) {
-	b.r, b.bad, b.set = r, false, [fieldCount]bool{}
+func (b *builder) record(r *record, with *joinedRecord, cells []cell) {
+	b.r, b.with, b.bad, b.set = r, with, false, [fieldCount]bool{}
 	for f := range b.list {
 		b.list[f] = b.list[f][:0]
 	}
@@ -75,55 +75,38 @@ func (b *builder) record(r *record, cells []cell, joined *joinedRecord) {
 	}
 	mapping := b.block.src.mapping
 	if mapping.exprs {
-		b.exprs(mapping, joined)
+		b.exprs(mapping)
 	}
 	b.lists()
 	b.identify(mapping)
 	if b.bad || !b.wanted() {
 		return
 	}
-	b.block.entries = append(b.block.entries, Entry{Case: b.c, Pos: b.pos(), Checks: b.checks()})
+	b.block.entries = append(b.block.entries, Entry{Case: b.c, Pos: b.origin().pos(), in: b.origin(), mapping: mapping})
 }
 
-// pos is where the record stands.
-func (b *builder) pos() newel.Pos {
-	if b.r.node != nil {
-		return b.r.node.Pos
-	}
-	return newel.Pos{File: b.block.file.shown, Line: b.r.line}
-}
+// origin is the record as it stands in its file.
+func (b *builder) origin() origin { return origin{b.r, b.block.file} }
 
-// wrong notes a mistake in the value of a column or map entry.
-func (b *builder) wrong(key, format string, args ...any) { b.wrongIn(key, key, format, args...) }
-
-// wrongIn is wrong for an entry that takes its value from a column.
-func (b *builder) wrongIn(column, key, format string, args ...any) {
+// wrong notes a mistake in the value that a path leads to. What a join brought
+// is told by the place of the key that it was joined on.
+func (b *builder) wrong(p route, msg string) {
 	b.bad = true
-	b.block.wrong.Add(b.placeOf(column), "%s: %s", key, fmt.Sprintf(format, args...))
-}
-
-// placeOf is where the record has a column, as far as the format tells.
-func (b *builder) placeOf(column string) newel.Pos {
-	pos, format := b.pos(), &b.block.file.format
-	switch {
-	case b.r.node != nil:
-		if f := b.r.node.Field(column); f != nil {
-			return f.Pos
-		}
-	case !format.flat && !format.random:
-		if at := memberAt(b.r.raw, column); at >= 0 {
-			pos.Line, pos.Column = placeIn(b.r, at)
+	pos, ok := b.origin().place(p)
+	if !ok {
+		pos = b.origin().pos()
+		if from, there := b.with.place(p); there {
+			pos, _ = b.origin().place(b.block.src.join.left(0))
+			msg += " (in " + from.String() + ")"
 		}
 	}
-	return pos
+	b.block.wrong.Add(pos, "%s", msg)
 }
 
-// checks returns the node of an inline case's own checks.
-func (b *builder) checks() *newel.Node {
-	if b.r.node == nil || b.c.Checks == nil || b.block.src.mapping.mapped[fieldChecks] {
-		return nil
-	}
-	return b.r.node.Field("checks")
+// failed notes that a part of the suite could not be asked of the record.
+func (b *builder) failed(key string, at newel.Pos, err error) {
+	b.bad = true
+	b.block.wrong.Add(b.origin().pos(), "%s (%s): %v%s", key, at, err, expr.AskFirst(err))
 }
 
 // cell puts one column where it belongs. Null is absent.
@@ -183,10 +166,10 @@ func (b *builder) add(f field, name string, v newel.Raw, r rank) {
 }
 
 // exprs evaluates the map's expressions over the record.
-func (b *builder) exprs(mapping *mapping, joined *joinedRecord) {
-	record, err := b.decoded(joined)
+func (b *builder) exprs(mapping *mapping) {
+	record, err := b.decoded()
 	if err != nil {
-		b.wrong("map", "%v", err)
+		b.failed("map", b.block.src.pos, err)
 		return
 	}
 	for i := range mapping.entries {
@@ -200,25 +183,25 @@ func (b *builder) exprs(mapping *mapping, joined *joinedRecord) {
 		case errors.As(err, &missing), err == nil && v == nil:
 			continue
 		case err != nil:
-			b.wrong(e.key, "%v", err)
+			b.failed(e.key, e.pos, err)
 			continue
 		}
 		raw, err := rawOf(v)
 		if err != nil {
-			b.wrong(e.key, "%v", err)
+			b.failed(e.key, e.pos, err)
 			continue
 		}
-		b.put(e, slot{key: e.key, dir: b.block.file.at.dir(), literal: true}, raw)
+		b.put(e, slot{key: e.key, expr: e, dir: b.block.file.at.dir(), literal: true}, raw)
 	}
 }
 
 // decoded returns the record as an expression sees it.
-func (b *builder) decoded(joined *joinedRecord) (any, error) {
+func (b *builder) decoded() (any, error) {
 	v, err := newel.ParseJSON(b.r.raw)
-	if err != nil || joined == nil {
+	if err != nil || b.with == nil {
 		return v, err
 	}
-	return v, joined.into(v)
+	return v, b.with.into(v)
 }
 
 // lists sorts the fields that have parts and writes them into the case.
@@ -261,7 +244,7 @@ func (b *builder) unique(f field) []ranked {
 			continue
 		}
 		if last.rank != mapped {
-			b.wrong(f.String(), "%s stands under vars and is a column too: map one of them to another name", quote(next.Name))
+			b.wrong(route{f.String(), []string{f.String(), next.Name}}, f.String()+": "+quote(next.Name)+" stands under vars and is a column too: map one of them to another name")
 		}
 	}
 	return out
@@ -292,7 +275,8 @@ func (b *builder) identify(mapping *mapping) {
 	if hashed || b.r.node != nil && b.c.ID == "hash" {
 		id, err := contentID(b.c)
 		if err != nil {
-			b.wrong("id", "%v", err)
+			b.bad = true
+			b.block.wrong.Add(b.origin().pos(), "id: %v", err)
 		}
 		b.c.ID = id
 		return
@@ -300,10 +284,10 @@ func (b *builder) identify(mapping *mapping) {
 	if b.c.ID == "" && !b.bad {
 		b.bad = true
 		if b.r.node != nil {
-			b.block.wrong.Add(b.pos(), "the case has no id: write one, such as id: refund-1, or have it made from the content (id: hash)")
+			b.block.wrong.Add(b.origin().pos(), "the case has no id: write one, such as id: refund-1, or have it made from the content (id: hash)")
 			return
 		}
-		b.block.wrong.Add(b.pos(), "the case has no id: name the column that holds one (map: {id: COLUMN}), or have it made from the content (map: {id: hash})")
+		b.block.wrong.Add(b.origin().pos(), "the case has no id: name the column that holds one (map: {id: COLUMN}), or have it made from the content (map: {id: hash})")
 	}
 }
 
@@ -315,7 +299,7 @@ func (b *builder) wanted() bool {
 	}
 	ok, err := where.Bool(b.d.ctx, newel.NewSubject(&newel.Item{Case: b.c}))
 	if err != nil {
-		b.wrong("where", "%v%s", err, expr.AskFirst(err))
+		b.failed("where", b.block.src.wherePos, err)
 	}
 	return ok && err == nil
 }

@@ -2,6 +2,7 @@ package data
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/csv"
 	"errors"
 	"io"
@@ -10,6 +11,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"newel"
 )
 
 // readCSV reads comma-separated values (RFC 4180) under a line of column
@@ -19,38 +22,61 @@ func readCSV(r io.Reader, s *sink) error { return readTable(r, ',', s) }
 // readTSV reads values separated by tabs, quoted like CSV.
 func readTSV(r io.Reader, s *sink) error { return readTable(r, '\t', s) }
 
-// rowLimit ends a stream within which one row is too long: an open quote
-// takes in the rest of a file.
-type rowLimit struct {
+// rowStream is the text of a table. It keeps what was read of it until the row
+// is cut out, and ends within one that is too long: an open quote takes in the
+// rest of a file.
+type rowStream struct {
 	r    io.Reader
 	left int
+	buf  []byte // what was read and is in no row yet
+	base int64  // its offset in the stream
 }
 
 var errRowTooLong = errors.New("row too long")
 
-func (l *rowLimit) Read(p []byte) (int, error) {
-	if l.left <= 0 {
+func (s *rowStream) Read(p []byte) (int, error) {
+	if s.left <= 0 {
 		return 0, errRowTooLong
 	}
-	n, err := l.r.Read(p)
-	l.left -= n
+	n, err := s.r.Read(p)
+	s.left -= n
+	if rest := len(s.buf); rest+n > cap(s.buf) {
+		s.buf = append(make([]byte, 0, bufferFor(rest)), s.buf...)
+	}
+	s.buf = append(s.buf, p[:n]...)
 	return n, err
+}
+
+// cut returns the text up to an offset of the stream, empty lines before a row
+// left out. It is never written to again.
+func (s *rowStream) cut(to int64) []byte {
+	n := int(to - s.base)
+	row := s.buf[:n:n]
+	s.buf, s.base = s.buf[n:], to
+	for {
+		rest := bytes.TrimPrefix(row, []byte("\r"))
+		if !bytes.HasPrefix(rest, []byte("\n")) {
+			return row
+		}
+		row = rest[1:]
+	}
 }
 
 // tableRows reads the rows of a table.
 type tableRows struct {
 	csv    *csv.Reader
-	limit  *rowLimit
+	stream *rowStream
 	header []string
 	quoted [][]byte // the header's names as JSON, with a colon
-	row    []byte
-	line   int // the last row's
+	row    []byte   // as JSON
+	now    record   // the last row
 }
 
-func readTable(r io.Reader, comma rune, s *sink) error {
-	limit := &rowLimit{r: r}
-	t := &tableRows{limit: limit, csv: csv.NewReader(bufio.NewReaderSize(limit, 64<<10))}
-	t.csv.Comma, t.csv.FieldsPerRecord, t.csv.ReuseRecord = comma, -1, true
+func readTable(r io.Reader, comma byte, s *sink) error {
+	stream := &rowStream{r: r}
+	t := &tableRows{stream: stream, csv: csv.NewReader(bufio.NewReaderSize(stream, 64<<10))}
+	t.csv.Comma, t.csv.FieldsPerRecord, t.csv.ReuseRecord = rune(comma), -1, true
+	s.file.header.comma = comma
 	ok, err := t.readHeader(s)
 	if err != nil || !ok {
 		return err
@@ -73,21 +99,32 @@ func readTable(r io.Reader, comma rune, s *sink) error {
 
 // next returns the next row, or nil for one that cannot be read.
 func (t *tableRows) next(s *sink) ([]string, error) {
-	t.limit.left = maxRecord + 64<<10
+	t.stream.left = maxRecord + 64<<10
 	cells, err := t.csv.Read()
 	var wrong *csv.ParseError
 	switch {
 	case errors.Is(err, errRowTooLong):
-		s.wrong(t.line, 0, "behind this line a row is longer than %d MiB: a quote may not be closed", maxRecord>>20)
+		s.wrong(t.now.line+bytes.Count(t.now.text, []byte("\n")), 1, "the row that begins here is longer than %d MiB: a quote may not be closed", maxRecord>>20)
 		return nil, io.EOF
 	case errors.As(err, &wrong):
-		s.wrong(wrong.Line, wrong.Column, "%s", quoteTrouble(wrong))
+		t.now = record{text: t.stream.cut(t.csv.InputOffset()), line: wrong.StartLine, col: 1}
+		s.wrongAt(t.quoteAt(wrong, s), "%s", quoteTrouble(wrong))
 		return nil, nil
 	}
 	if err == nil {
-		t.line, _ = t.csv.FieldPos(0)
+		t.now = record{text: t.stream.cut(t.csv.InputOffset()), col: 1}
+		t.now.line, _ = t.csv.FieldPos(0)
 	}
 	return cells, err
+}
+
+// quoteAt is where a row stops being one: the reader counts bytes of a line.
+func (t *tableRows) quoteAt(wrong *csv.ParseError, s *sink) newel.Pos {
+	at, text := 0, bytes.TrimRight(t.now.text, "\r\n")
+	for range wrong.Line - wrong.StartLine {
+		at += bytes.IndexByte(text[at:], '\n') + 1
+	}
+	return origin{&t.now, s.file}.at(text, min(at+wrong.Column-1, len(text)))
 }
 
 func quoteTrouble(err *csv.ParseError) string {
@@ -114,19 +151,19 @@ func (t *tableRows) readHeader(s *sink) (bool, error) {
 	}
 	ok := true
 	for i, name := range names {
-		line, col := t.csv.FieldPos(i)
 		switch {
 		case !utf8.ValidString(name):
-			s.wrong(line, col, "the column names are not UTF-8 text")
+			s.wrongAt(t.cell(i, s), "the column names are not UTF-8 text")
 			return false, nil
 		case name != "" && slices.Contains(names[:i], name):
-			s.wrong(line, col, "two columns are called %q", name)
+			s.wrongAt(t.cell(i, s), "two columns are called %q", name)
 			ok = false
 		}
 		t.header = append(t.header, strings.Clone(name))
 		quoted, _ := jsontext.AppendQuote(nil, name)
 		t.quoted = append(t.quoted, append(quoted, ':'))
 	}
+	s.file.header.names = t.header
 	if ok && s.columns != nil {
 		s.columns(t.header)
 	}
@@ -137,7 +174,7 @@ func (t *tableRows) readHeader(s *sink) (bool, error) {
 // exported index, are left out.
 func (t *tableRows) hand(cells []string, s *sink) error {
 	if len(cells) != len(t.header) {
-		s.wrong(t.line, 0, "want %d cells, one for each column of the first line, got %d", len(t.header), len(cells))
+		s.wrongAt(t.cell(min(len(cells), len(t.header)), s), "want %d cells, one for each column of the first line, got %d", len(t.header), len(cells))
 		return nil
 	}
 	t.row = append(t.row[:0], '{')
@@ -150,10 +187,13 @@ func (t *tableRows) hand(cells []string, s *sink) error {
 		}
 		var err error
 		if t.row, err = jsontext.AppendQuote(append(t.row, t.quoted[i]...), text); err != nil {
-			line, col := t.csv.FieldPos(i)
-			s.wrong(line, col, "%s: the text is not UTF-8", t.header[i])
+			s.wrongAt(t.cell(i, s), "%s: the text is not UTF-8", t.header[i])
 			return nil
 		}
 	}
-	return s.copied(append(t.row, '}'), t.line, 1)
+	t.now.raw = append(t.row, '}')
+	return s.copied(t.now)
 }
+
+// cell is where a cell of the row begins, or the row's end.
+func (t *tableRows) cell(i int, s *sink) newel.Pos { return origin{&t.now, s.file}.cell(i) }

@@ -109,16 +109,15 @@ func (d *decoder) record(r *record, b *block, t *table) bool {
 		b.wrong.Add(newel.Pos{File: b.file.shown, Line: line, Column: col}, "%s", msg)
 		return false
 	}
-	var joined *joinedRecord
+	var with *joinedRecord
 	if b.src.lookup != nil {
 		var err error
-		joined, err = d.joined(r, b, t)
-		if err != nil {
-			b.wrong.Add(newel.Pos{File: b.file.shown, Line: r.line}, "join: %v", err)
+		if with, err = d.join(b, t); err != nil {
+			b.wrong.Add(placeOf(err, origin{r, b.file}), "join: %v", err)
 			return true
 		}
 	}
-	d.build.record(r, d.cells, joined)
+	d.build.record(r, with, d.cells)
 	return true
 }
 
@@ -199,7 +198,7 @@ func explain(r *record, err error) (line, col int, msg string) {
 		return r.line, r.col, err.Error()
 	}
 	at := min(int(syntax.ByteOffset), len(r.raw))
-	line, col = placeIn(r, at)
+	line, col = placeIn(r.raw, r.line, r.col, at)
 	switch {
 	case errors.Is(err, io.ErrUnexpectedEOF) && isBlank(bytes.TrimLeft(r.raw, "[")):
 		return line, col, "the line only opens a list: write one record a line, or name the file .json when it holds one list"
@@ -229,14 +228,4 @@ func hint(rest []byte) string {
 		return " (names and texts stand in double quotes)"
 	}
 	return ""
-}
-
-// placeIn returns the line and column, in characters, of an offset of a record.
-func placeIn(r *record, at int) (line, col int) {
-	before := r.raw[:at]
-	last := bytes.LastIndexByte(before, '\n')
-	if last < 0 {
-		return r.line, max(r.col, 1) + utf8.RuneCount(before)
-	}
-	return r.line + bytes.Count(before, []byte("\n")), 1 + utf8.RuneCount(before[last+1:])
 }

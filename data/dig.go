@@ -74,24 +74,23 @@ func enterList(dec *jsontext.Decoder, step string) bool {
 	return dec.PeekKind() != ']'
 }
 
-// memberAt returns the offset of a member's name in a JSON object, -1 where
-// there is none.
-func memberAt(object newel.Raw, name string) int {
-	dec := jsontext.NewDecoder(bytes.NewBuffer(object))
-	if _, err := dec.ReadToken(); err != nil {
-		return -1
+// reachJSON returns the offset of the value in a record to which steps lead, as
+// far as they do; -1 where not even the first does.
+func reachJSON(raw newel.Raw, steps []string) int {
+	dec := jsontext.NewDecoder(bytes.NewBuffer(raw))
+	offset := -1
+	for _, step := range steps {
+		if !enter(dec, step) {
+			return offset
+		}
+		offset = nextAt(dec, raw)
 	}
-	for dec.PeekKind() == '"' {
-		quoted, err := dec.ReadValue()
-		if err != nil {
-			return -1
-		}
-		if text, _ := unquote(quoted); text == name {
-			return int(dec.InputOffset()) - len(quoted)
-		}
-		if dec.SkipValue() != nil {
-			return -1
-		}
-	}
-	return -1
+	return offset
+}
+
+// nextAt is the offset of the value that a decoder reads next, behind the comma
+// or colon and white space that stand before it.
+func nextAt(dec *jsontext.Decoder, raw newel.Raw) int {
+	at := int(dec.InputOffset())
+	return at + len(raw[at:]) - len(bytes.TrimLeft(raw[at:], " \t\r\n,:"))
 }

@@ -193,8 +193,8 @@ func TestInlineCasesKeepThePlacesOfTheirChecks(t *testing.T) {
 	if got, want := show(t, e.Case), `{"checks":["json"],"id":"a","input":"text","vars":{"extra":1}}`; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
-	if e.Checks != checks || e.Pos != pos {
-		t.Errorf("checks stand at %v, the case at %v", e.Checks, e.Pos)
+	if e.Node("checks") != checks || e.Pos != pos {
+		t.Errorf("checks stand at %v, the case at %v", e.Node("checks").Pos, e.Pos)
 	}
 }
 

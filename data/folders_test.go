@@ -78,7 +78,7 @@ func TestLinksMayNotLeaveTheFolders(t *testing.T) {
 		{"folder/secret.jsonl", "suite.yaml:4: file: folder/secret.jsonl is a link that leaves the suite's folder: copy the file into it, or name its folder with --data-root"},
 		{"folder/*.jsonl", "suite.yaml:4: file: no file matches folder/*.jsonl; there is no folder folder"},
 		{"lin?.jsonl", "link.jsonl: is a link that leaves the suite's folder: copy the file into it, or name its folder with --data-root"},
-		{"cases.jsonl", "cases.jsonl:1:11: input: file: link.txt: is a link that leaves the suite's folder: copy the file into it, or name its folder with --data-root"},
+		{"cases.jsonl", "cases.jsonl:1:19: input: file: link.txt: is a link that leaves the suite's folder: copy the file into it, or name its folder with --data-root"},
 		{"inside.jsonl", ""},
 	} {
 		entries, wrong := read(t, dir, m{"file": test.file}, 1)

@@ -27,7 +27,7 @@ func readInline(list []*newel.Node, s *sink) error {
 	return nil
 }
 
-// wrongAt notes a mistake of an inline case.
+// wrongAt notes a mistake at a place that may be one of another file.
 func (s *sink) wrongAt(pos newel.Pos, format string, args ...any) {
 	s.wrongs++
 	s.block().wrong.Add(pos, format, args...)

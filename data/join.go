@@ -87,16 +87,41 @@ func onPair(pairs []keyPair, left, right string, pos newel.Pos, m *newel.Mistake
 	return append(pairs, keyPair{l, r, left, right})
 }
 
+// left is the path of key i in the record that is joined.
+func (j *join) left(i int) route { return route{j.on[i].leftText, j.on[i].left} }
+
+// right is that in the other record.
+func (j *join) right(i int) route { return route{j.on[i].rightText, j.on[i].right} }
+
+// joinError is why a record has no partner, and which of its values says so.
+type joinError struct {
+	at  route
+	msg string
+}
+
+func (e *joinError) Error() string { return e.msg }
+
+// placeOf is where a record has what an error of a join speaks of.
+func placeOf(err error, in origin) newel.Pos {
+	var e *joinError
+	if errors.As(err, &e) {
+		if pos, ok := in.place(e.at); ok {
+			return pos
+		}
+	}
+	return in.pos()
+}
+
 // keyOf returns the text of a key, and how it is shown. The value of each path
 // must be there and a scalar: 17 and "17" are the same.
-func keyOf(cells []cell, paths [][]string, names []string) (key, shown string, err error) {
+func keyOf(cells []cell, keys []route) (key, shown string, err error) {
 	var k, s strings.Builder
-	for i, path := range paths {
+	for i, key := range keys {
 		var v newel.Raw
 		for _, c := range cells {
-			if c.name == path[0] {
-				v = dig(c.value, path[1:])
-			} else if c.name == names[i] {
+			if c.name == key.steps[0] {
+				v = dig(c.value, key.steps[1:])
+			} else if c.name == key.source {
 				v = c.value // a flat file's column with a dot
 			}
 			if v != nil {
@@ -104,18 +129,18 @@ func keyOf(cells []cell, paths [][]string, names []string) (key, shown string, e
 			}
 		}
 		if !isScalar(v) {
-			what := "no " + names[i]
+			what := "no " + key.source
 			if v != nil && v.Kind() != 'n' {
-				what = kindOf(v) + " under " + names[i]
+				what = kindOf(v) + " under " + key.source
 			}
-			return "", "", fmt.Errorf("the record has %s to join on", what)
+			return "", "", &joinError{key, "the record has " + what + " to join on"}
 		}
 		text := scalarText(v)
 		fmt.Fprintf(&k, "%d:%s", len(text), text)
 		if i > 0 {
 			s.WriteString(", ")
 		}
-		fmt.Fprintf(&s, "%s = %s", names[i], quote(shorten(text)))
+		fmt.Fprintf(&s, "%s = %s", key.source, quote(shorten(text)))
 	}
 	return k.String(), s.String(), nil
 }
@@ -127,23 +152,40 @@ func shorten(text string) string {
 	return text
 }
 
-// sides returns the paths and names of one side of the key.
-func (j *join) sides(right bool) (paths [][]string, names []string) {
-	for _, p := range j.on {
-		if right {
-			paths, names = append(paths, p.right), append(names, p.rightText)
-		} else {
-			paths, names = append(paths, p.left), append(names, p.leftText)
-		}
+// keys returns the paths of the key in the record, or in the other one.
+func (j *join) keys(of func(i int) route) []route {
+	out := make([]route, len(j.on))
+	for i := range out {
+		out[i] = of(i)
 	}
-	return paths, names
+	return out
 }
 
-// joinedRecord is the other file's record, for expressions.
+// joinedRecord is the other file's record, for expressions and for places.
 type joinedRecord struct {
-	raw  newel.Raw
-	as   string
-	keys []string // columns that say no more than the record's own
+	raw    newel.Raw
+	as     string   // the column that takes it whole
+	keys   []string // columns that say no more than the record's own
+	lookup *lookup
+	at     spot
+}
+
+// place is where the other record has a value of the joined one.
+func (j *joinedRecord) place(p route) (newel.Pos, bool) {
+	if j == nil || j.as != "" && p.steps[0] != j.as {
+		return newel.Pos{}, false
+	}
+	in, err := j.origin()
+	switch {
+	case err != nil:
+		return newel.Pos{}, false
+	case j.as == "":
+		return in.place(p)
+	case len(p.steps) == 1:
+		return in.pos(), true
+	}
+	pos, _ := in.place(route{strings.Join(p.steps[1:], "."), p.steps[1:]})
+	return pos, true
 }
 
 // into adds the record to the decoded one that it was joined to.

@@ -3,6 +3,7 @@ package data
 import (
 	"bytes"
 	"io"
+	"unicode/utf8"
 )
 
 // arrayScan cuts a list of JSON values into its elements by brackets and
@@ -14,10 +15,9 @@ type arrayScan struct {
 	state    arrayState
 	inString bool
 	depth    int
-	counted  int // bytes of buf whose line ends are counted
+	counted  int // bytes of buf whose lines and characters are counted
 	line     int
-	base     int // offset of buf in the file
-	newline  int // offset behind the last line end
+	col      int // characters of the line before what is counted
 	elements int
 }
 
@@ -59,12 +59,12 @@ func (a *arrayScan) place(to int) (line, col int) {
 	for {
 		i := bytes.IndexByte(a.buf[a.counted:to], '\n')
 		if i < 0 {
+			a.col += utf8.RuneCount(a.buf[a.counted:to])
 			a.counted = to
-			return a.line, a.base + to - a.newline + 1
+			return a.line, a.col + 1
 		}
 		a.counted += i + 1
-		a.line++
-		a.newline = a.base + a.counted
+		a.line, a.col = a.line+1, 0
 	}
 }
 
@@ -203,7 +203,7 @@ func (a *arrayScan) room(s *sink) bool {
 	a.place(a.start)
 	next := make([]byte, len(rest), bufferFor(len(rest)))
 	copy(next, rest)
-	a.buf, a.base = next, a.base+a.start
+	a.buf = next
 	a.at, a.counted, a.start = a.at-a.start, 0, 0
 	return true
 }

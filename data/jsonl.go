@@ -65,7 +65,7 @@ func (l *lines) hand(text []byte, s *sink) error {
 }
 
 func (l *lines) tooLong(s *sink) {
-	s.wrong(l.line, 0, "the line is longer than %d MiB: write one record a line, or name the file .json when it holds one list", maxRecord>>20)
+	s.wrong(l.line, 1, "the line is longer than %d MiB: write one record a line, or name the file .json when it holds one list", maxRecord>>20)
 }
 
 // last hands on a line that has no end.

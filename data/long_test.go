@@ -65,15 +65,15 @@ func TestRecordsThatAreTooLongTakeBoundedMemory(t *testing.T) {
 		mistakes string
 	}{
 		{"one line among others", "a.jsonl", long("{\"id\":1}\n\"", 'x', much, "\"\n{\"id\":2}\n"), []string{`{"id":1}`, `{"id":2}`},
-			"a.jsonl:2: the line is longer than 64 MiB: write one record a line, or name the file .json when it holds one list"},
+			"a.jsonl:2:1: the line is longer than 64 MiB: write one record a line, or name the file .json when it holds one list"},
 		{"one line and nothing else", "a.jsonl", long("", 'x', much, ""), nil,
-			"a.jsonl:1: the line is longer than 64 MiB: write one record a line, or name the file .json when it holds one list"},
+			"a.jsonl:1:1: the line is longer than 64 MiB: write one record a line, or name the file .json when it holds one list"},
 		{"a line that is packed ends the file", "a.jsonl.gz", long("{}\n", ' ', much, "\n{}\n"), []string{"{}"},
-			"a.jsonl.gz:2: the line is longer than 64 MiB: write one record a line, or name the file .json when it holds one list"},
+			"a.jsonl.gz:2:1: the line is longer than 64 MiB: write one record a line, or name the file .json when it holds one list"},
 		{"an element of a list", "a.json", long("[{},\n \"", 'x', much, "\"]"), []string{"{}"}, "a.json:2:2: the record is longer than 64 MiB"},
 		{"white space in a list is no record", "a.json", long("[{},", ' ', much, "{}]"), []string{"{}", "{}"}, ""},
 		{"a quote of a table that is not closed", "a.csv", long("id\n1\n\"", 'x', much, "\n2\n"), []string{`{"id":"1"}`},
-			"a.csv:2: behind this line a row is longer than 64 MiB: a quote may not be closed"},
+			"a.csv:3:1: the row that begins here is longer than 64 MiB: a quote may not be closed"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()

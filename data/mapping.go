@@ -96,6 +96,7 @@ func (e *entry) parseValue(n *newel.Node, m *newel.Mistakes) bool {
 	f := n.Fields[0]
 	switch f.Name {
 	case "expr":
+		e.pos = f.Node.Pos
 		e.expr = parseExpr("map: "+e.key, f.Node, expr.RecordScope, m)
 		return e.expr != nil
 	case "file":

@@ -178,7 +178,7 @@ func (p *parquetRows) hand(row parquet.Row) error {
 		p.sink.wrong(p.row, 0, "%s", recordTooLong)
 		return p.sink.poll()
 	}
-	return p.sink.copied(append(p.out, '}'), p.row, 1)
+	return p.sink.copied(record{raw: append(p.out, '}'), line: p.row})
 }
 
 // ioReaderAt remembers what the machine said, as ioReader does.

@@ -16,9 +16,7 @@ func (b *builder) parts(f field, at slot, v newel.Raw, r rank) {
 		if e.Value.Kind() == 'n' {
 			continue
 		}
-		in := at
-		in.from = ""
-		if value, ok := b.namedPart(f, in, e); ok {
+		if value, ok := b.namedPart(f, at, e); ok {
 			b.add(f, e.Name, value, r)
 		}
 	}
@@ -26,7 +24,7 @@ func (b *builder) parts(f field, at slot, v newel.Raw, r rank) {
 
 func (b *builder) namedPart(f field, at slot, e newel.Named) (newel.Raw, bool) {
 	if want := badPart(f, e.Value); want != "" {
-		at.wrong(b, "%s: want %s, got %s", e.Name, want, kindOf(e.Value))
+		at.wrongAt(b, []string{e.Name}, "%s: want %s, got %s", e.Name, want, kindOf(e.Value))
 		return nil, false
 	}
 	if f == fieldVars || f == fieldOutputs {

@@ -12,9 +12,10 @@ import (
 
 // Entry is a case and where it was written.
 type Entry struct {
-	Case   *newel.Case
-	Pos    newel.Pos   // of a data file, the line; of a Parquet file, the row
-	Checks *newel.Node // the case's own checks with their places, when it stands in the suite
+	Case    *newel.Case
+	Pos     newel.Pos // where the record begins; of a Parquet file, the row as a line
+	in      origin
+	mapping *mapping
 }
 
 // Batch is a run of cases. Their texts share memory with the batch, so who
@@ -163,6 +164,10 @@ func (p *pipeline) readFile(src *sourceRun, file *dataFile) error {
 	s := &sink{ctx: p.ctx, src: src, file: run, hand: p.hand}
 	s.columns = func(names []string) {
 		before := s.block().wrong.Len()
+		names, all := src.lookup.brings(names)
+		if !all {
+			return
+		}
 		src.mapping.lacking(file.shown, names, file.format.flat, &s.block().wrong)
 		s.wrongs += s.block().wrong.Len() - before
 	}
@@ -223,11 +228,12 @@ func (p *pipeline) take(b *block) Batch {
 	return batch
 }
 
-// upTo returns the mistakes that stand no further than the last case wanted.
+// upTo returns the mistakes that stand no further than the last case wanted,
+// and those of the suite.
 func upTo(all *newel.Mistakes, last newel.Pos) newel.Mistakes {
 	var kept newel.Mistakes
 	for _, one := range all.List() {
-		if one.Pos.Line <= last.Line {
+		if one.Pos.Line <= last.Line || one.Pos.File != last.File {
 			kept.Add(one.Pos, "%s", one.Msg)
 		}
 	}

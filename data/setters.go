@@ -3,6 +3,7 @@ package data
 import (
 	"encoding/hex"
 	"slices"
+	"strconv"
 
 	"newel"
 )
@@ -52,6 +53,10 @@ func (b *builder) name(at slot, v newel.Raw) string {
 	return text
 }
 
+// nth is the step to an element of a list. It leads nowhere in a value that
+// stands for a list of one.
+func nth(i int) []string { return []string{strconv.Itoa(i)} }
+
 // input reads a text, or chat messages.
 func (b *builder) input(at slot, v newel.Raw) newel.Raw {
 	v, ok := b.text(at, v)
@@ -70,7 +75,7 @@ func (b *builder) input(at slot, v newel.Raw) newel.Raw {
 func (b *builder) messages(at slot, v newel.Raw) {
 	for i, m := range elements(v) {
 		if !isMessage(m) && (m.Kind() != '[' || slices.ContainsFunc(elements(m), func(e newel.Raw) bool { return !isMessage(e) })) {
-			at.wrong(b, "message %d is no {role, content}: want a text or a list of chat messages", i)
+			at.wrongAt(b, nth(i), "message %d is no {role, content}: want a text or a list of chat messages", i)
 			return
 		}
 	}
@@ -119,7 +124,7 @@ func (b *builder) passage(at slot, i int, v newel.Raw) (newel.Passage, bool) {
 		good = good && (id == nil || id.Kind() == 'n' || id.Kind() == '"' || id.Kind() == '0')
 	}
 	if !good {
-		at.wrong(b, "passage %d is neither a text nor {id, text}", i)
+		at.wrongAt(b, nth(i), "passage %d is neither a text nor {id, text}", i)
 	}
 	return p, good
 }
@@ -152,7 +157,7 @@ func (b *builder) medium(at slot, i int, v newel.Raw) (m newel.Media, ok bool) {
 		return b.located(at, i, m)
 	}
 	if v.Kind() != '{' {
-		at.wrong(b, "medium %d: want {path: FILE} or {url: URL}, got %s", i, kindOf(v))
+		at.wrongAt(b, nth(i), "medium %d: want {path: FILE} or {url: URL}, got %s", i, kindOf(v))
 		return m, false
 	}
 	to := map[string]*string{"path": &m.Path, "file": &m.Path, "url": &m.URL, "type": &m.Type, "sha256": &m.SHA256}
@@ -161,7 +166,7 @@ func (b *builder) medium(at slot, i int, v newel.Raw) (m newel.Media, ok bool) {
 			continue
 		}
 		if *to[f.Name], ok = unquote(f.Value); !ok {
-			at.wrong(b, "medium %d: %s: want a text, got %s", i, f.Name, kindOf(f.Value))
+			at.wrongAt(b, []string{strconv.Itoa(i), f.Name}, "medium %d: %s: want a text, got %s", i, f.Name, kindOf(f.Value))
 			return m, false
 		}
 	}
@@ -171,11 +176,11 @@ func (b *builder) medium(at slot, i int, v newel.Raw) (m newel.Media, ok bool) {
 // located checks a medium and makes its path one of the suite.
 func (b *builder) located(at slot, i int, m newel.Media) (newel.Media, bool) {
 	if (m.Path == "") == (m.URL == "") {
-		at.wrong(b, "medium %d: want path or url, one of them and not both", i)
+		at.wrongAt(b, nth(i), "medium %d: want path or url, one of them and not both", i)
 		return m, false
 	}
 	if raw, err := hex.DecodeString(m.SHA256); m.SHA256 != "" && (err != nil || len(raw) != 32) {
-		at.wrong(b, "medium %d: sha256: want 64 hexadecimal digits", i)
+		at.wrongAt(b, nth(i), "medium %d: sha256: want 64 hexadecimal digits", i)
 		return m, false
 	}
 	if m.Path == "" {
@@ -183,7 +188,7 @@ func (b *builder) located(at slot, i int, m newel.Media) (newel.Media, bool) {
 	}
 	to, err := b.mediaPath(at, m.Path)
 	if err != nil {
-		at.wrong(b, "medium %d: %v", i, err)
+		at.wrongAt(b, nth(i), "medium %d: %v", i, err)
 		return m, false
 	}
 	m.Path = to
@@ -201,7 +206,7 @@ func (b *builder) texts(at slot, v newel.Raw) []string {
 	for i, e := range list {
 		text, ok := unquote(e)
 		if !ok {
-			at.wrong(b, "want a list of texts, got %s in it", kindOf(e))
+			at.wrongAt(b, nth(i), "want a list of texts, got %s in it", kindOf(e))
 			return nil
 		}
 		out[i] = text
@@ -240,12 +245,12 @@ func (b *builder) run(at slot, v newel.Raw) newel.Raw {
 	for _, f := range members(v) {
 		switch {
 		case !slices.Contains(runKeys[:], f.Name):
-			at.wrong(b, "it has no key %s%s", quote(f.Name), newel.DidYouMean(f.Name, runKeys[:]))
+			at.wrongAt(b, []string{f.Name}, "it has no key %s%s", quote(f.Name), newel.DidYouMean(f.Name, runKeys[:]))
 		case f.Value.Kind() == 'n':
 		case f.Name == "usage" && f.Value.Kind() != '{':
-			at.wrong(b, "usage: want an object of token counts, got %s", kindOf(f.Value))
+			at.wrongAt(b, []string{f.Name}, "usage: want an object of token counts, got %s", kindOf(f.Value))
 		case f.Name != "usage" && (f.Value.Kind() != '0' || !notNegative(f.Value)):
-			at.wrong(b, "%s: want a number that is not negative, got %.40s", f.Name, f.Value)
+			at.wrongAt(b, []string{f.Name}, "%s: want a number that is not negative, got %.40s", f.Name, f.Value)
 		}
 	}
 	return v

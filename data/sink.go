@@ -32,6 +32,7 @@ type record struct {
 	raw       []byte
 	line, col int
 	row       int         // its number in the file, from 0
+	text      []byte      // the row of a table as written, of which raw was made
 	node      *newel.Node // of an inline case
 }
 
@@ -65,7 +66,8 @@ type sourceRun struct {
 // fileRun is a file while it is read.
 type fileRun struct {
 	*dataFile
-	whole   bool // one broken record breaks the rest
+	whole   bool   // one broken record breaks the rest
+	header  header // of a table
 	stopped atomic.Bool
 	dead    bool // belongs to whoever takes the cases
 }
@@ -81,6 +83,7 @@ type sink struct {
 	now     *block
 	arena   []byte
 	rows    int
+	last    int // records of the last block
 	wrongs  int
 }
 
@@ -89,14 +92,16 @@ func (s *sink) record(raw []byte, line, col int) error {
 	return s.add(record{raw: raw, line: line, col: col})
 }
 
-// copied is record for text that will be overwritten.
-func (s *sink) copied(raw []byte, line, col int) error {
+// copied hands on a record whose raw will be overwritten.
+func (s *sink) copied(r record) error {
+	raw := r.raw
 	if cap(s.arena)-len(s.arena) < len(raw) {
 		s.arena = make([]byte, 0, max(blockBytes/4, len(raw)))
 	}
 	start := len(s.arena)
 	s.arena = append(s.arena, raw...)
-	return s.record(s.arena[start:len(s.arena):len(s.arena)], line, col)
+	r.raw = s.arena[start:len(s.arena):len(s.arena)]
+	return s.add(r)
 }
 
 func (s *sink) add(r record) error {
@@ -104,7 +109,7 @@ func (s *sink) add(r record) error {
 	s.rows++
 	b := s.block()
 	b.records = append(b.records, r)
-	b.size += int64(len(r.raw)) + 64 + s.src.brought()
+	b.size += int64(len(r.raw)+len(r.text)) + 64 + s.src.brought()
 	if b.size >= blockBytes || len(b.records) >= min(blockRecords, max(8, s.rows/8)) {
 		return s.flush()
 	}
@@ -118,7 +123,7 @@ func (s *sourceRun) brought() int64 { return s.extra.Load() / max(1, s.decoded.L
 
 func (s *sink) block() *block {
 	if s.now == nil {
-		s.now = &block{src: s.src, file: s.file, done: make(chan struct{})}
+		s.now = &block{src: s.src, file: s.file, records: make([]record, 0, s.last), done: make(chan struct{})}
 	}
 	return s.now
 }
@@ -132,7 +137,7 @@ func (s *sink) wrong(line, col int, format string, args ...any) {
 // flush hands on what there is, and tells when no more is wanted.
 func (s *sink) flush() error {
 	if b := s.now; b != nil {
-		s.now = nil
+		s.now, s.last = nil, len(b.records)
 		if err := s.hand(b); err != nil {
 			return err
 		}

@@ -21,24 +21,37 @@ import (
 type slot struct {
 	key     string // the column, or the map's key
 	from    string // the path of a map's entry
+	expr    *entry // the map's entry whose expression made it
 	dir     place
 	literal bool // an object {file: …} in it stands for itself
 }
 
-func (s slot) wrong(b *builder, format string, args ...any) {
-	msg := fmt.Sprintf(format, args...)
-	if s.from != "" && s.from != s.key {
+func (s slot) wrong(b *builder, format string, args ...any) { s.wrongAt(b, nil, format, args...) }
+
+// wrongAt is wrong for the part of the value to which steps lead.
+func (s slot) wrongAt(b *builder, steps []string, format string, args ...any) {
+	msg := s.key + ": " + fmt.Sprintf(format, args...)
+	switch {
+	case s.expr != nil:
+		b.bad = true
+		b.block.wrong.Add(b.origin().pos(), "%s (made by the expression at %s)", msg, s.expr.pos)
+		return
+	case s.from != "" && s.from != s.key:
 		msg += " (from " + s.from + ")"
 	}
-	b.wrongIn(s.column(), s.key, "%s", msg)
+	p := s.route()
+	p.steps = append(p.steps, steps...)
+	b.wrong(p, msg)
 }
 
-// column is the column that the value was taken from.
-func (s slot) column() string {
-	if path, err := recordPath(s.from); s.from != "" && err == nil {
-		return path[0]
+// route leads to the value in the record.
+func (s slot) route() route {
+	if s.from != "" {
+		if steps, err := recordPath(s.from); err == nil {
+			return route{s.from, steps}
+		}
 	}
-	return s.key
+	return route{s.key, []string{s.key}}
 }
 
 // quote writes a text in double quotes.

@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 
 	"newel"
+	"newel/eval"
 )
 
 // maxMedia is how large a file of a case may be; a larger one needs a url.
@@ -16,7 +18,8 @@ const maxMedia = 20 << 20
 // checkMedia notes files of a case that are missing, too large or not what
 // their hash says, and fills in the hash where it was left out, so that it is
 // part of what is scored.
-func (s *Suite) checkMedia(c *newel.Case, pos newel.Pos, m *newel.Mistakes) {
+func (s *Suite) checkMedia(at *eval.CaseAt, m *newel.Mistakes) {
+	c := at.Case
 	for i := range c.Media {
 		one := &c.Media[i]
 		if one.Path == "" || s.folders == nil {
@@ -25,11 +28,11 @@ func (s *Suite) checkMedia(c *newel.Case, pos newel.Pos, m *newel.Mistakes) {
 		hash, err := s.mediaHash(one.Path)
 		switch {
 		case err != nil:
-			m.Add(pos, "case %q: media: %v", c.ID, err)
+			m.Add(at.Place("media", strconv.Itoa(i)), "case %q: media: %v", c.ID, err)
 		case one.SHA256 == "":
 			one.SHA256 = hash
 		case !strings.EqualFold(one.SHA256, hash):
-			m.Add(pos, "case %q: media: %q is another file than its sha256 says (it has %s)", c.ID, one.Path, hash)
+			m.Add(at.Place("media", strconv.Itoa(i)), "case %q: media: %q is another file than its sha256 says (it has %s)", c.ID, one.Path, hash)
 		}
 	}
 }

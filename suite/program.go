@@ -2,11 +2,13 @@ package suite
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
 	"newel"
 	"newel/check"
+	"newel/eval"
 	"newel/expr"
 	"newel/ladder"
 )
@@ -103,7 +105,7 @@ func (s *Suite) Applies(ctx context.Context, it *newel.Item, pos newel.Pos, m *n
 		if r.When != nil {
 			ok, err := r.When.Bool(ctx, subject)
 			if err != nil {
-				m.Add(pos, "case %q: rubric %q: when: %v%s", it.Case.ID, r.Name, err, expr.AskFirst(err))
+				m.Add(pos, "case %q: rubric %q: when (%s): %v%s", it.Case.ID, r.Name, r.WhenPos, err, expr.AskFirst(err))
 				continue
 			}
 			if !ok {
@@ -117,32 +119,41 @@ func (s *Suite) Applies(ctx context.Context, it *newel.Item, pos newel.Pos, m *n
 
 // CheckCase notes what is wrong with a case's files and its own checks. It
 // serves one goroutine at a time.
-func (s *Suite) CheckCase(c *newel.Case, pos newel.Pos, checks *newel.Node, m *newel.Mistakes) {
-	s.checkMedia(c, pos, m)
+func (s *Suite) CheckCase(at *eval.CaseAt, m *newel.Mistakes) {
+	s.checkMedia(at, m)
+	c := at.Case
 	if c.Checks == nil {
 		return
 	}
-	if checks == nil {
-		v, err := newel.ParseJSON(c.Checks)
-		if err != nil {
-			m.Add(pos, "case %q: checks: %v", c.ID, err)
-			return
-		}
-		checks = newel.NodeOf(v, pos)
+	above := s.aboveOwn()
+	_, err := check.ParseCaseChecks(c.Checks, at.Pos, above)
+	if err == nil {
+		return
 	}
-	above := false
+	// Only now it matters where in the case each check stands.
+	if n := at.Node("checks"); n != nil {
+		_, err = check.BuildCaseChecks(n, above)
+	} else {
+		_, err = check.ParseCaseChecks(c.Checks, at.Place("checks"), above)
+	}
+	var list *newel.Mistakes
+	if errors.As(err, &list) {
+		m.Merge(list)
+	} else if err != nil {
+		m.Add(at.Place("checks"), "case %q: checks: %v", c.ID, err)
+	}
+}
+
+// aboveOwn reports whether a layer stands above the checks of cases.
+func (s *Suite) aboveOwn() bool {
 	for _, r := range s.Rubrics {
 		for _, f := range r.Floor {
-			above = above || f.Expands() && (len(r.Classifiers) > 0 || r.Judge != nil)
+			if f.Expands() && (len(r.Classifiers) > 0 || r.Judge != nil) {
+				return true
+			}
 		}
 	}
-	if _, err := check.BuildCaseChecks(checks, above); err != nil {
-		if list, ok := err.(*newel.Mistakes); ok {
-			m.Merge(list)
-			return
-		}
-		m.Add(pos, "case %q: checks: %v", c.ID, err)
-	}
+	return false
 }
 
 // Floor compiles one rubric by itself.

@@ -13,6 +13,7 @@ type Rubric struct {
 	Name        string
 	Pos         newel.Pos
 	When        *expr.Program // nil: each case has a row
+	WhenPos     newel.Pos
 	Floor       []*check.Check
 	Classifiers []string // kinds of the classifiers, in order
 	Judge       *Judge
@@ -60,7 +61,9 @@ func (s *Suite) rubric(d *decoder, n *newel.Node, defaults Judge) *Rubric {
 	if m := n.Field("measure"); m != nil {
 		r.Measure = d.flag(m, "measure")
 	}
-	r.When = d.when(n.Field("when"))
+	if when := n.Field("when"); when != nil {
+		r.When, r.WhenPos = d.when(when), when.Pos
+	}
 	r.Classifiers = d.classifiers(n.Field("classifier"))
 	if j := n.Field("judge"); j != nil {
 		r.Judge = d.judge(j, s.root.Field("judge"), defaults)
@@ -77,9 +80,6 @@ func (s *Suite) rubric(d *decoder, n *newel.Node, defaults Judge) *Rubric {
 }
 
 func (d *decoder) when(n *newel.Node) *expr.Program {
-	if n == nil {
-		return nil
-	}
 	text := d.text(n, "when")
 	if strings.TrimSpace(text) == "" {
 		return nil

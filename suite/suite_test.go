@@ -184,14 +184,14 @@ rubrics:
 			c.Vars = []newel.Named{{Name: vars, Value: newel.Raw("150")}}
 		}
 		var m newel.Mistakes
-		has := s.Applies(context.Background(), &newel.Item{Case: c, Trial: 1}, newel.Pos{File: "c.jsonl", Line: 3}, &m)
+		has := s.Applies(context.Background(), &newel.Item{Case: c, Trial: 1}, newel.Pos{File: "c.jsonl", Line: 3, Column: 1}, &m)
 		names := ""
 		for i, r := range s.Rubrics {
 			if has.Has(i) {
 				names += r.Name + " "
 			}
 		}
-		return names, m.Error()
+		return names, strings.ReplaceAll(m.Error(), s.File(), "suite.yaml")
 	}
 	for _, c := range []struct {
 		vars            string
@@ -200,7 +200,7 @@ rubrics:
 	}{
 		{"amount", nil, "all dear ", ""},
 		{"amount", []newel.Dim{{Name: "language", Value: "de"}}, "all dear german ", ""},
-		{"other", nil, "all ", `c.jsonl:3: case "a": rubric "dear": when: the case has no case.vars.amount: ask for it first, as in has(case.vars.amount) && …`},
+		{"other", nil, "all ", `c.jsonl:3:1: case "a": rubric "dear": when (suite.yaml:6:24): the case has no case.vars.amount: ask for it first, as in has(case.vars.amount) && …`},
 	} {
 		if names, mistakes := applies(c.vars, c.dims...); names != c.names || mistakes != c.mistakes {
 			t.Errorf("%s: %q %s", c.vars, names, mistakes)

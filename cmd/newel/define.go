@@ -158,8 +158,8 @@ func rubricFilter(s *suite.Suite, names []string) (newel.Bitmap, error) {
 func readCases(ctx context.Context, set *data.Set, yield func([]eval.CaseAt) error) error {
 	return set.Read(ctx, 0, func(b data.Batch) error {
 		list := make([]eval.CaseAt, len(b))
-		for i, e := range b {
-			list[i] = eval.CaseAt{Case: e.Case, Pos: e.Pos, Checks: e.Checks}
+		for i := range b {
+			list[i] = eval.CaseAt{Case: b[i].Case, Pos: b[i].Pos, Written: &b[i]}
 		}
 		return yield(list)
 	})

@@ -14,6 +14,9 @@ var (
 	ErrSpent = errors.New("the budget is spent")
 	// ErrStopped says that the run was stopped before the call was sent.
 	ErrStopped = errors.New("stopped before the call was sent")
+	// ErrUnrecorded says that only recorded replies were to be used and there is
+	// none.
+	ErrUnrecorded = errors.New("no reply is recorded")
 )
 
 // Question is one call to be paid for.
@@ -27,11 +30,12 @@ type Question struct {
 	Worst newel.Money
 	// Tokens is an estimate of what one attempt uses, for a limit of tokens.
 	Tokens  int64
-	Retries int           // after the first attempt
-	Timeout time.Duration // of one attempt
-	// Send makes one attempt.
+	Retries int           // after the first attempt; being throttled uses up none
+	Timeout time.Duration // of one attempt; 0: a minute
+	// Send makes one attempt. It must come back soon after ctx is done.
 	Send func(ctx context.Context) Attempt
-	// Reads reports whether a reply can be read; later runs use only such.
+	// Reads reports whether a reply can be read; later runs use only such. Nil:
+	// every reply can.
 	Reads func(reply []byte) bool
 }
 

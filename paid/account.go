@@ -1,0 +1,208 @@
+package paid
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	mathrand "math/rand/v2"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"newel"
+)
+
+// Options make an Account. Journal and Run are required.
+type Options struct {
+	Journal newel.Journal
+	Run     string // that pays
+	// Reuse is when a reply of another run must have been committed to be used;
+	// zero: none is.
+	Reuse newel.Window
+	// InFlight is the most calls under way, and where a lane begins. 0: at most
+	// 100, a lane begins with 20 and doubles until the first refusal.
+	InFlight int
+	Rate     Rate
+	// Recorded has replies come from the journal alone: nothing is sent.
+	Recorded bool
+	// Patience is for how long a call may be refused because of a limit before
+	// that is a fault, and the longest pause of a lane; 0: 15 minutes.
+	Patience time.Duration
+	// LookUp asks a gateway afterwards for a cost that was unknown with the reply.
+	// It returns the call with what it has learnt; a cost that is still unknown is
+	// asked for again. Nil: nobody is asked.
+	LookUp func(ctx context.Context, call newel.Call) (newel.Call, error)
+	// Log is told when a lane's limit changes or a lane pauses. It must not call
+	// the Account. Nil: nobody is told.
+	Log func(Change)
+
+	Clock  func() time.Time                           // nil: time.Now
+	Wait   func(context.Context, time.Duration) error // nil: by the clock
+	Random func() float64                             // in [0, 1), to spread waits; nil: any
+}
+
+// Account pays for the calls of one run in one process. It is safe for use by
+// several goroutines.
+type Account struct {
+	o       Options
+	found   *found
+	faults  faults
+	lanes   *lanes
+	desk    *desk
+	late    *late
+	counted counters
+	id      [8]byte // of this account, in the ids of intents
+	ids     atomic.Uint64
+
+	mu      sync.Mutex
+	flights map[newel.Hash]*flight
+}
+
+// flight is a key that is being looked for or paid for.
+type flight struct {
+	over   chan struct{}
+	answer Answer
+	err    error
+}
+
+// New returns the account of a run. Close ends it.
+func New(o Options) *Account {
+	if o.Clock == nil {
+		o.Clock = time.Now
+	}
+	if o.Wait == nil {
+		o.Wait = sleep
+	}
+	if o.Random == nil {
+		o.Random = mathrand.Float64
+	}
+	if o.Patience == 0 {
+		o.Patience = 15 * time.Minute
+	}
+	a := &Account{o: o, flights: map[newel.Hash]*flight{}}
+	a.found = &found{journal: o.Journal, run: o.Run, reuse: o.Reuse}
+	a.lanes = newLanes(o)
+	a.desk = &desk{journal: o.Journal, run: o.Run}
+	a.late = newLate(o, &a.counted)
+	_, _ = rand.Read(a.id[:]) // never fails
+	return a
+}
+
+func sleep(ctx context.Context, d time.Duration) error {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// stopped is ErrStopped with the reason.
+func stopped(ctx context.Context) error {
+	return fmt.Errorf("%w: %w", ErrStopped, context.Cause(ctx))
+}
+
+// Ask returns the reply to a question: the run's own, else one of another run
+// that may be used again, else a new one, which it pays for. Questions with the
+// same key that are asked at the same time are one call.
+//
+// ErrSpent and ErrStopped say that the call was not made; ErrUnrecorded, of a
+// recorded account, that there is no reply. Any other error is the journal's. A
+// call that failed is an Answer with a Fault. When ctx is done, waiting stops at
+// once, but a call that is under way is finished and its reply kept.
+func (a *Account) Ask(ctx context.Context, q Question) (Answer, error) {
+	a.counted.asked.Add(1)
+	for {
+		a.mu.Lock()
+		f, ok := a.flights[q.Key]
+		if !ok {
+			f = &flight{over: make(chan struct{})}
+			a.flights[q.Key] = f
+			a.mu.Unlock()
+			f.answer, f.err = a.answer(ctx, q)
+			a.mu.Lock()
+			delete(a.flights, q.Key)
+			a.mu.Unlock()
+			close(f.over)
+			return f.answer, f.err
+		}
+		a.mu.Unlock()
+		select {
+		case <-f.over:
+		case <-ctx.Done():
+			return Answer{}, stopped(ctx)
+		}
+		if !errors.Is(f.err, ErrStopped) {
+			a.counted.shared.Add(1)
+			return f.answer, f.err
+		}
+		// Whoever asked first was stopped; this one may go on.
+	}
+}
+
+// answer looks for a reply and else pays for one.
+func (a *Account) answer(ctx context.Context, q Question) (Answer, error) {
+	e, ok, err := a.found.find(ctx, q.Key)
+	if err != nil {
+		if ctx.Err() != nil {
+			err = stopped(ctx)
+		}
+		return Answer{}, err
+	}
+	if ok {
+		return a.kept(e), nil
+	}
+	if a.o.Recorded {
+		return a.fault(ctx, q.Key)
+	}
+	answer, err := a.pay(ctx, q)
+	a.found.forget(q.Key)
+	return answer, err
+}
+
+// kept makes an answer of an entry that was there.
+func (a *Account) kept(e newel.Entry) Answer {
+	if e.Run == a.o.Run {
+		a.counted.had.Add(1)
+	} else {
+		a.counted.reused.Add(1)
+	}
+	return a.answerOf(e)
+}
+
+// answerOf makes an answer of a deciding entry.
+func (a *Account) answerOf(e newel.Entry) Answer {
+	ref := newel.CallRef{Key: e.Key, Reply: newel.HashOf(e.Reply), Run: e.Run, Seq: e.Seq}
+	if e.Run == a.o.Run {
+		ref.Run = ""
+	}
+	return Answer{Reply: e.Reply, Ref: ref}
+}
+
+// Prefetch looks for the replies to many calls at once, such as those of a
+// chunk, so that Ask finds them without going to the journal. What was looked
+// for long ago is forgotten.
+func (a *Account) Prefetch(ctx context.Context, keys []newel.Hash) error {
+	return a.found.prefetch(ctx, keys)
+}
+
+// Close waits, up to a minute, for costs that are being asked for afterwards,
+// and ends what the account does by itself. It follows the last Ask. Costs that
+// are not known by then stay unknown, which is no error.
+func (a *Account) Close(ctx context.Context) error {
+	err := a.late.close(ctx)
+	a.lanes.close()
+	return err
+}
+
+// intent announces one attempt.
+func (a *Account) intent(q *Question) newel.Intent {
+	in := newel.Intent{Key: q.Key, Worst: q.Worst}
+	copy(in.ID[:], a.id[:])
+	binary.BigEndian.PutUint64(in.ID[8:], a.ids.Add(1))
+	return in
+}

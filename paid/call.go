@@ -1,0 +1,299 @@
+package paid
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"newel"
+)
+
+// Waits before another attempt.
+const (
+	backoffMin  = 500 * time.Millisecond
+	backoffMost = 30 * time.Second
+	timeoutWhen = time.Minute // where a question has none
+)
+
+// call is a question on its way: attempts, and what they cost.
+type call struct {
+	a       *Account
+	q       *Question
+	w       *waiter
+	wanted  time.Time
+	sent    time.Time // the last attempt
+	took    time.Duration
+	intents [][16]byte
+	covered bool // the last intent is of an attempt that was not made, or cost nothing
+	bill    bill
+	tries   []newel.Attempt
+	retried int
+	refused time.Time // since when it meets only refusals; zero: it does not
+}
+
+// pay makes a call: reserve, take a slot, send, and again where that may help.
+func (a *Account) pay(ctx context.Context, q Question) (Answer, error) {
+	c := &call{a: a, q: &q, wanted: a.o.Clock()}
+	var err error
+	if c.w, err = a.lanes.letIn(ctx, q.Lane, q.Tokens); err != nil {
+		return Answer{}, err
+	}
+	defer a.lanes.out(c.w)
+	for {
+		got, since, err := c.attempt(ctx)
+		if err != nil {
+			return Answer{}, c.give(ctx, err)
+		}
+		if got.Fault == nil {
+			return c.settle(ctx, got)
+		}
+		pause, again := c.again(got.Fault, since)
+		if !again {
+			return c.fail(ctx, got)
+		}
+		c.note(got)
+		if pause > 0 && a.o.Wait(ctx, pause) != nil {
+			return Answer{}, c.give(ctx, stopped(ctx))
+		}
+	}
+}
+
+// attempt sends once. since is from when on the lane met only refusals.
+func (c *call) attempt(ctx context.Context) (got Attempt, since time.Time, err error) {
+	if err := c.cover(ctx); err != nil {
+		return got, since, err
+	}
+	if err := c.a.lanes.take(ctx, c.w); err != nil {
+		return got, since, err
+	}
+	got = c.send(ctx)
+	return got, c.a.lanes.done(c.w, c.met(got)), nil
+}
+
+// cover sees to it that there is an intent for the next attempt.
+func (c *call) cover(ctx context.Context) error {
+	if c.covered {
+		return nil
+	}
+	in := c.a.intent(c.q)
+	if err := c.a.desk.reserve(ctx, in, len(c.intents) > 0); err != nil {
+		return err
+	}
+	c.intents = append(c.intents, in.ID)
+	c.covered = true
+	return nil
+}
+
+func (c *call) send(ctx context.Context) Attempt {
+	timeout := c.q.Timeout
+	if timeout <= 0 {
+		timeout = timeoutWhen
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), timeout)
+	defer cancel()
+	c.a.counted.attempts.Add(1)
+	c.sent = c.a.o.Clock()
+	got := c.q.Send(ctx)
+	c.took = c.a.o.Clock().Sub(c.sent)
+	if got.Fault == nil && got.Reply == nil {
+		got.Fault = &Fault{Kind: newel.KindInternal, Message: "there is neither a reply nor a fault", MayCost: true}
+	}
+	if got.Fault != nil {
+		got.Reply = nil
+	}
+	return got
+}
+
+// met says what the lane is to learn from an attempt.
+func (c *call) met(got Attempt) outcome {
+	o := outcome{met: replied, used: used(got.Call.Usage)}
+	switch f := got.Fault; {
+	case f == nil && len(c.tries) > 0:
+		o.met = repliedLate
+	case f == nil:
+	case f.Throttled:
+		o.met, o.after = refused, f.After
+		if o.used < 0 && !f.MayCost {
+			o.used = 0
+		}
+	case f.Again:
+		o.met = stumbled
+	default:
+		o.met = repliedLate // the far end is well; it is the call that is not
+	}
+	return o
+}
+
+// used returns the tokens that an attempt used; -1: unknown.
+func used(u newel.Usage) int64 {
+	if u.Input == nil || u.Output == nil {
+		return -1
+	}
+	return *u.Input + *u.Output
+}
+
+// again decides whether there is another attempt, and how long it waits besides
+// the lane's own pause.
+func (c *call) again(f *Fault, since time.Time) (time.Duration, bool) {
+	patience := c.a.o.Patience
+	if !f.Throttled {
+		c.refused = time.Time{}
+		if !f.Again || c.retried >= c.q.Retries || f.After > patience {
+			return 0, false
+		}
+		return c.backoff(f.After), true
+	}
+	now := c.a.o.Clock()
+	if c.refused.IsZero() {
+		c.refused = now
+	}
+	if since.IsZero() || c.refused.Before(since) {
+		since = c.refused
+	}
+	return 0, f.After <= patience && now.Sub(since) < patience
+}
+
+// backoff doubles from half a second; a part of it is chance, so that calls
+// that failed together do not come back together.
+func (c *call) backoff(after time.Duration) time.Duration {
+	d := min(backoffMin<<min(c.retried, 10), backoffMost)
+	d = d/2 + time.Duration(c.a.o.Random()*float64(d)/2)
+	return max(d, after)
+}
+
+// note keeps what is to be told of an attempt that is followed by another.
+func (c *call) note(got Attempt) {
+	f := got.Fault
+	if f.Throttled {
+		c.a.counted.throttled.Add(1)
+	} else {
+		c.retried++
+		c.a.counted.retried.Add(1)
+	}
+	try := newel.Attempt{Status: got.Call.Status, Outcome: outcomeOf(got), ClientMS: got.Call.ClientMS}
+	if try.ClientMS == 0 {
+		try.ClientMS = milliseconds(c.took)
+	}
+	amount := c.bill.amount(c.q, got)
+	try.MayCost = amount.cost == nil
+	c.bill.add(amount)
+	c.covered = amount.free()
+	c.tries = append(c.tries, try)
+}
+
+// record completes what is known of the call: last is its last attempt.
+func (c *call) record(last Attempt) newel.Call {
+	r := last.Call
+	r.Key, r.Kind = c.q.Key, c.q.Kind
+	r.Attempts, r.Tries = len(c.tries)+1, c.tries
+	r.WaitedMS = milliseconds(c.sent.Sub(c.wanted))
+	if r.ClientMS == 0 {
+		r.ClientMS = milliseconds(c.took)
+	}
+	if r.Outcome == "" {
+		r.Outcome = outcomeOf(last)
+	}
+	return r
+}
+
+func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
+
+// outcomeOf names what became of an attempt, where its gateway did not.
+func outcomeOf(got Attempt) string {
+	switch f := got.Fault; {
+	case got.Call.Outcome != "":
+		return got.Call.Outcome
+	case f == nil:
+		return "ok"
+	case f.Throttled:
+		return "rate_limited"
+	case f.Kind == newel.KindTimeout:
+		return "timeout"
+	}
+	return "gateway_error"
+}
+
+// settle commits a reply.
+func (c *call) settle(ctx context.Context, got Attempt) (Answer, error) {
+	e := newel.Entry{Reply: got.Reply, Good: c.q.Reads == nil || c.q.Reads(got.Reply)}
+	decides, err := c.commit(ctx, got, e)
+	if err != nil {
+		return Answer{}, err
+	}
+	c.a.counted.calls.Add(1)
+	return c.a.answerOf(decides), nil
+}
+
+// fail commits the fault that is left.
+func (c *call) fail(ctx context.Context, got Attempt) (Answer, error) {
+	f := got.Fault
+	if f.Throttled {
+		c.a.counted.throttled.Add(1)
+	}
+	text := f.Message
+	if f.Throttled {
+		text = fmt.Sprintf("%s: refused because of a limit for %s in %d attempts", text,
+			c.a.o.Clock().Sub(c.refused).Round(time.Second), len(c.tries)+1)
+		if f.After > 0 {
+			text += fmt.Sprintf("; it wants to be left alone for %s more", f.After.Round(time.Second))
+		}
+	}
+	fault := &newel.ScoreError{Kind: f.Kind, Message: text}
+	got.Call.Error = fault
+	e, err := c.commit(ctx, got, newel.Entry{Fault: true})
+	if err != nil {
+		return Answer{}, err
+	}
+	c.a.counted.faults.Add(1)
+	return Answer{Fault: fault, Ref: newel.CallRef{Key: c.q.Key, Seq: e.Seq}}, nil
+}
+
+// commit settles the call with all its attempts, and has an unknown cost asked
+// for later.
+func (c *call) commit(ctx context.Context, last Attempt, e newel.Entry) (newel.Entry, error) {
+	b := c.bill
+	amount := b.amount(c.q, last)
+	record := c.record(last)
+	e.Key, e.Run, e.At = c.q.Key, c.a.o.Run, c.a.o.Clock()
+	e.Cost, e.Held = b.close(&record.Cost, amount)
+	var err error
+	if e.Call, err = encode(record); err != nil {
+		return e, err
+	}
+	decides, err := c.a.o.Journal.Settle(context.WithoutCancel(ctx), e, c.intents)
+	c.a.desk.over()
+	if err != nil {
+		return e, fmt.Errorf("keep what was paid for: %w", err)
+	}
+	c.a.counted.bill(e)
+	if e.Cost == nil && bytes.Equal(decides.Call, e.Call) { // of a surplus the number is not known
+		c.a.late.want(e, record, b)
+	}
+	return decides, nil
+}
+
+// give ends a call before its next attempt: for lack of money, or because the
+// run stops. What earlier attempts may have cost is kept.
+func (c *call) give(ctx context.Context, why error) error {
+	if len(c.intents) == 0 {
+		return why
+	}
+	if c.bill.empty() {
+		err := c.a.o.Journal.Release(context.WithoutCancel(ctx), c.a.o.Run, c.intents)
+		c.a.desk.over()
+		if err != nil {
+			return errors.Join(why, fmt.Errorf("release what was reserved: %w", err))
+		}
+		return why
+	}
+	tried := c.tries[len(c.tries)-1]
+	c.tries = c.tries[:len(c.tries)-1]
+	last := Attempt{Call: newel.Call{Status: tried.Status, Outcome: tried.Outcome, ClientMS: tried.ClientMS}, Fault: &Fault{}}
+	last.Call.Notes = []string{"given up: " + why.Error()}
+	if _, err := c.commit(ctx, last, newel.Entry{Fault: true}); err != nil {
+		return errors.Join(why, err)
+	}
+	return why
+}

@@ -1,0 +1,122 @@
+package paid
+
+import "time"
+
+// How a lane's limit follows what the far end takes. The figures come from
+// simulating upstreams that allow so many calls in flight, so many a second,
+// or refuse at random.
+const (
+	calmFor   = 15 * time.Second // between two cuts, and before a refused level is tried again
+	calmMost  = time.Minute
+	calmPause = 20                     // a level that cost a pause is tried again after so many times the pause
+	pauseMin  = 100 * time.Millisecond // where the far end does not say for how long; doubles
+	pauseMost = 30 * time.Second
+	growthMin = 0.05 // of the limit, for a clean round; doubles from round to round
+	growthMax = 0.25
+	longPause = 5 * time.Second // from here on it is a rate that was passed and not a number in flight
+)
+
+// control decides how many calls of a lane may be under way. Calls are numbered
+// as they are sent, so that what comes back of a call can be held against the
+// limit it was sent under.
+//
+// Refusals of calls that were under way together are one episode. What the far
+// end kept of them is the new limit, for a while. There is one cut in calmFor,
+// unless most of an episode is refused: a few refusals soon after a cut may be
+// chance. Latency decides nothing: that of a model depends on the length of its
+// answer.
+type control struct {
+	limit, bound int
+	doubling     bool // slow start: no refusal yet, and nobody has named a number
+
+	since   uint64 // the first call sent after the last episode began
+	base    int    // calls under way when it began
+	refused int    // how many of them were refused
+	long    bool   // it came with a long pause
+	was     int    // the limit when it began
+	may     bool   // it may cut, whatever its size
+	episode int    // episodes since a call was taken last
+
+	calmTo time.Time // the limit does not grow before, and small episodes do not cut
+	grown  uint64    // the first call sent under the present limit
+	clean  int       // of them, those that came back well while the lane was full
+	growth float64
+}
+
+// refuse takes note of a refusal: of the call numbered no, while underWay calls
+// were sent and not back (itself one of them), with the pause that the far end
+// asked for. It returns how long the lane is to be left alone.
+func (c *control) refuse(now time.Time, no, sent uint64, underWay int, after time.Duration) time.Duration {
+	pause := after
+	if no >= c.since {
+		c.base, c.refused, c.was = underWay, 0, c.limit
+		c.may, c.long = !now.Before(c.calmTo), false
+		c.since = sent
+		if pause <= 0 {
+			pause = min(pauseMin<<min(c.episode, 10), pauseMost)
+		}
+		c.episode++
+	}
+	c.doubling = false
+	c.refused++
+	c.long = c.long || after >= longPause
+	c.clean, c.growth, c.grown = 0, growthMin, sent
+	if c.cuts() {
+		c.limit = max(1, min(c.limit, c.kept()))
+		c.calmTo = later(c.calmTo, now.Add(calmFor))
+	}
+	c.calmTo = later(c.calmTo, now.Add(min(calmPause*pause, calmMost)))
+	return pause
+}
+
+// cuts reports whether the episode lowers the limit.
+func (c *control) cuts() bool {
+	return c.may || (c.most() && c.base >= min(8, c.was))
+}
+
+// most reports whether most of the episode was refused.
+func (c *control) most() bool { return 2*c.refused > c.base }
+
+// kept is what the far end took of the calls under way. Where there is reason
+// to think that the count says little, a fifth is the most that is lost: the lane
+// was not full, or it is a rate that was passed.
+func (c *control) kept() int {
+	kept := c.base - c.refused
+	if kept == 0 {
+		kept = c.was / 2
+	}
+	if c.long || c.base < min(8, c.was) || (c.base < c.was && !c.most()) {
+		kept = max(kept, c.was*4/5)
+	}
+	return kept
+}
+
+// take notes a reply to a first attempt; full: the lane was at its limit.
+func (c *control) take(now time.Time, no, sent uint64, full bool) {
+	if no >= c.since {
+		c.episode = 0
+	}
+	if !full || no < c.grown || c.limit >= c.bound || now.Before(c.calmTo) {
+		return
+	}
+	if c.clean++; c.clean < c.limit {
+		return
+	}
+	more := max(1, int(c.growth*float64(c.limit)))
+	c.growth = min(2*c.growth, growthMax)
+	if c.doubling {
+		more = c.limit
+	}
+	c.limit = min(c.limit+more, c.bound)
+	c.clean, c.grown = 0, sent
+}
+
+// stumble notes a fault that is no refusal: the limit stays and does not grow.
+func (c *control) stumble() { c.clean, c.growth = 0, growthMin }
+
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}

@@ -1,0 +1,60 @@
+package paid
+
+import (
+	"fmt"
+	"strconv"
+
+	"newel"
+)
+
+// keyVersion is raised when the same call would get another key.
+const keyVersion = 1
+
+// Shape is everything that shapes the reply to a call. What is not in it must
+// not matter: run, suite, rubric, case, timeouts, tags.
+type Shape struct {
+	Kind string // judge, http or command
+	// Body is what is sent, with the hash of each file in its place; of a command
+	// an object of its argv, the hashes of its files, its image's digest and its
+	// input.
+	Body newel.Raw
+	// Prompt is the hash of the prompt's text before it is filled in; zero where
+	// there is none.
+	Prompt newel.Hash
+	// Schema is what the reply must look like; nil: it is free.
+	Schema  newel.Raw
+	Gateway string // its name in the suite
+	Vote    int    // which of several votes of one model
+	Trial   int
+	Repair  int // which attempt to get a reply that can be read
+}
+
+// Key returns the call key: the SHA-256 of a canonical JSON object with the
+// members body, gateway, kind, prompt (in hexadecimal, empty where there is
+// none), repair, schema (null where there is none), trial, version and vote. It
+// is an error for Body or Schema not to be I-JSON.
+func Key(s Shape) (newel.Hash, error) {
+	b := make([]byte, 0, len(s.Body)+len(s.Schema)+256)
+	b, err := newel.AppendCanonical(append(b, `{"body":`...), s.Body)
+	if err != nil {
+		return newel.Hash{}, fmt.Errorf("call key: body: %w", err)
+	}
+	b = newel.AppendString(append(b, `,"gateway":`...), s.Gateway)
+	b = newel.AppendString(append(b, `,"kind":`...), s.Kind)
+	b = append(b, `,"prompt":"`...)
+	if !s.Prompt.IsZero() {
+		b = append(b, s.Prompt.String()...)
+	}
+	b = strconv.AppendInt(append(b, `","repair":`...), int64(s.Repair), 10)
+	schema := s.Schema
+	if schema == nil {
+		schema = newel.Raw("null")
+	}
+	if b, err = newel.AppendCanonical(append(b, `,"schema":`...), schema); err != nil {
+		return newel.Hash{}, fmt.Errorf("call key: schema: %w", err)
+	}
+	b = strconv.AppendInt(append(b, `,"trial":`...), int64(s.Trial), 10)
+	b = strconv.AppendInt(append(b, `,"version":`...), keyVersion, 10)
+	b = strconv.AppendInt(append(b, `,"vote":`...), int64(s.Vote), 10)
+	return newel.HashOf(append(b, '}')), nil
+}

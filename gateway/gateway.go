@@ -68,6 +68,9 @@ type Body struct {
 	Chars int // of all texts, for an estimate of tokens
 	Max   int // most tokens of the answer
 	media []*Media
+	// places are where the files go, in order; names are its members.
+	places []place
+	names  []string
 }
 
 // Tags travel with a call, so that the gateway's own log can be grouped by
@@ -109,4 +112,3 @@ type Fault struct {
 	After     time.Duration
 	MayCost   bool // it may have been billed
 }
-

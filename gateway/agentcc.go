@@ -1,0 +1,3 @@
+package gateway
+
+func agentccDialect() *dialect { return &dialect{name: "agentcc"} }

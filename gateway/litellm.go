@@ -1,0 +1,3 @@
+package gateway
+
+func litellmDialect() *dialect { return &dialect{name: "litellm"} }

@@ -1,0 +1,3 @@
+package gateway
+
+func portkeyDialect() *dialect { return &dialect{name: "portkey"} }

@@ -1,0 +1,216 @@
+package gateway
+
+import (
+	"bytes"
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptrace"
+	"net/url"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"newel"
+)
+
+// Send asks once and reads what comes back. It never returns without a Reply:
+// what went wrong is its Fault. The attempt ends with ctx.
+func (c *Client) Send(ctx context.Context, b Body, t Tags) Reply {
+	start := c.options.Now()
+	g := &reading{name: c.options.Name, model: b.Model, tags: t, prices: c.prices, mask: c.mask}
+	var reply Reply
+	r, f := c.exchange(ctx, b, t)
+	if f != nil {
+		reply = g.silent(c.asking(), f)
+	} else {
+		r.decode()
+		d := c.answered(r)
+		reply = g.read(d, r)
+	}
+	reply.Call.ClientMS = float64(c.options.Now().Sub(start)) / float64(time.Millisecond)
+	return reply
+}
+
+// asking is the dialect in which a request is written.
+func (c *Client) asking() *dialect {
+	if c.dialect != nil {
+		return c.dialect
+	}
+	if d := c.seen.Load(); d != nil {
+		return d
+	}
+	return c.plain()
+}
+
+// plain is the dialect of an answer that says nothing of a gateway.
+func (c *Client) plain() *dialect {
+	if c.messages {
+		return c.known[len(c.known)-2]
+	}
+	return c.known[len(c.known)-1]
+}
+
+// answered is the dialect of an answer.
+func (c *Client) answered(r *response) *dialect {
+	if c.dialect != nil {
+		return c.dialect
+	}
+	d := recognise(c.known, r)
+	if d == nil {
+		return c.plain()
+	}
+	c.seen.Store(d)
+	return d
+}
+
+// recognise finds the dialect of an answer by what only it says; nil: none.
+func recognise(known []*dialect, r *response) *dialect {
+	for _, d := range known {
+		if d.knows != nil && d.knows(r) {
+			return d
+		}
+	}
+	return nil
+}
+
+// exchange sends the request and reads the answer to its end.
+func (c *Client) exchange(ctx context.Context, b Body, t Tags) (*response, *Fault) {
+	d := c.asking()
+	body, err := b.wire(d, t)
+	if err != nil {
+		return nil, &Fault{Kind: newel.KindCase, Message: err.Error()}
+	}
+	var sent atomic.Bool
+	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{WroteHeaders: func() { sent.Store(true) }})
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, c.to.String(), bytes.NewReader(body))
+	if err != nil {
+		return nil, &Fault{Kind: newel.KindInternal, Message: "the request cannot be made"}
+	}
+	c.headers(req, d, t)
+	resp, err := c.http.Do(req)
+	if err != nil {
+		return nil, noAnswerFrom(ctx, c.to.Host, err, sent.Load())
+	}
+	defer resp.Body.Close()
+	return c.response(ctx, resp)
+}
+
+func (c *Client) headers(req *http.Request, d *dialect, t Tags) {
+	h := req.Header
+	h.Set("Content-Type", "application/json")
+	h.Set("Accept", "application/json")
+	h.Set("User-Agent", "newel")
+	if c.messages {
+		h.Set("Anthropic-Version", "2023-06-01")
+	}
+	if key := c.options.Key; key != "" {
+		switch {
+		case d.key != nil:
+			d.key(h, key, c.to)
+		case c.messages:
+			h.Set("X-Api-Key", key)
+		default:
+			h.Set("Authorization", "Bearer "+key)
+		}
+	}
+	if d.config != "" && c.options.Config != "" {
+		h.Set(d.config, c.options.Config)
+	}
+	if d.ask != nil {
+		d.ask(h, t)
+	}
+	for name, v := range c.options.Headers {
+		h.Set(name, v)
+	}
+}
+
+// response reads an answer to its end, at most MaxBody of it.
+func (c *Client) response(ctx context.Context, resp *http.Response) (*response, *Fault) {
+	limit := c.options.MaxBody
+	var buf bytes.Buffer
+	if n := resp.ContentLength; n > 0 && n <= limit {
+		buf.Grow(int(n) + bytes.MinRead)
+	}
+	n, err := buf.ReadFrom(io.LimitReader(resp.Body, limit+1))
+	switch {
+	case n > limit:
+		return nil, &Fault{Kind: newel.KindTooLarge, Message: fmt.Sprintf("the answer is larger than %d bytes", limit), MayCost: true}
+	case err != nil:
+		return nil, noAnswerFrom(ctx, c.to.Host, err, true)
+	}
+	return &response{status: resp.StatusCode, header: resp.Header, body: buf.Bytes(), config: c.options.Config,
+		now: clockOf(resp.Header, c.options.Now())}, nil
+}
+
+// silent is the reply where nothing came back.
+func (g *reading) silent(d *dialect, f *Fault) Reply {
+	r := &response{header: http.Header{}}
+	c := newCall(g, d, r)
+	c.Guardrail, c.Outcome = "unknown", "upstream_error"
+	switch {
+	case f.Kind == newel.KindTimeout:
+		c.Outcome = "timeout"
+	case !f.Again:
+		c.Outcome = "gateway_error"
+	}
+	c.Cost = newel.Charge{Status: newel.CostUnknown, Prices: g.prices.version, Excludes: "unknown"}
+	if !f.MayCost {
+		zero := newel.Money(0)
+		c.Cost.USD, c.Cost.Status, c.Cost.Excludes = &zero, newel.CostZero, "no"
+	}
+	g.tell(f, r, c)
+	return Reply{Call: *c, Fault: f}
+}
+
+// noAnswerFrom says why nothing came back. What was sent may have been billed.
+func noAnswerFrom(ctx context.Context, host string, err error, sent bool) *Fault {
+	err = bare(err)
+	f := &Fault{Kind: newel.KindGateway, Message: "ask " + host + ": " + err.Error(), Again: true, MayCost: sent}
+	var dns *net.DNSError
+	switch {
+	case errors.Is(err, errRedirect):
+		f.Again, f.MayCost, f.Message = false, false, err.Error()
+	case untrusted(err):
+		f.Again, f.MayCost = false, false
+		f.Message += " (if the gateway's authority is your own, name its certificate in the gateway's ca)"
+	case ctx.Err() != nil && errors.Is(ctx.Err(), context.Canceled):
+		f.Again, f.Message = false, "ask "+host+": cancelled while it was under way"
+	case timedOut(err) || ctx.Err() != nil:
+		f.Kind, f.Message = newel.KindTimeout, "no answer from "+host+" in time"
+	case errors.As(err, &dns):
+		f.Message = fmt.Sprintf("the host %s cannot be found: %s", dns.Name, dns.Err)
+	}
+	return f
+}
+
+// untrusted reports whether asking again cannot help: the certificate is not
+// accepted, or the far end speaks no TLS.
+func untrusted(err error) bool {
+	var verify *tls.CertificateVerificationError
+	var authority x509.UnknownAuthorityError
+	var name x509.HostnameError
+	var invalid x509.CertificateInvalidError
+	var record tls.RecordHeaderError
+	return errors.As(err, &verify) || errors.As(err, &authority) || errors.As(err, &name) || errors.As(err, &invalid) ||
+		errors.As(err, &record) || strings.Contains(err.Error(), "server gave HTTP response to HTTPS client")
+}
+
+func timedOut(err error) bool {
+	var t interface{ Timeout() bool }
+	return errors.As(err, &t) && t.Timeout()
+}
+
+// bare takes the URL, which may hold secrets, off an error.
+func bare(err error) error {
+	var of *url.Error
+	if errors.As(err, &of) {
+		return of.Err
+	}
+	return err
+}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"newel"
@@ -24,7 +25,13 @@ func fuzzSet(f *testing.F, name string, seeds ...string) {
 		}
 		set := mustParse(t, dir, m{"file": name, "map": m{"dims.x": "a.b", "vars.y": "list.0"}})
 		n := 0
-		err := set.Read(context.Background(), 2, func(b data.Batch) error { n += len(b); return nil })
+		err := set.Read(context.Background(), 2, func(b data.Batch) error {
+			n += len(b)
+			for i := range b {
+				placed(t, name, text, &b[i])
+			}
+			return nil
+		})
 		var wrong *newel.Mistakes
 		if err != nil && !errors.As(err, &wrong) {
 			t.Fatal(err)
@@ -33,6 +40,25 @@ func fuzzSet(f *testing.F, name string, seeds ...string) {
 			t.Error("neither cases nor mistakes")
 		}
 	})
+}
+
+// placed holds the places of a case against the text that they are of: there
+// its id begins, or a quote.
+func placed(t *testing.T, name string, text []byte, e *data.Entry) {
+	pos := e.Place("id")
+	e.Node("vars")
+	if name != "a.jsonl" && name != "a.csv" {
+		return
+	}
+	lines := strings.Split(strings.TrimPrefix(string(text), "\ufeff"), "\n")
+	from := []rune(lines[pos.Line-1])[pos.Column-1:]
+	if len(from) == 0 || from[0] != '"' && !strings.HasPrefix(string(from), e.Case.ID) {
+		t.Errorf("%v: %q is said to be the id %q", pos, string(from), e.Case.ID)
+	}
+}
+
+func FuzzTable(f *testing.F) {
+	fuzzSet(f, "a.csv", asTable(rows(3), ","), "x,id\r\n\r\n\"é\n\"\"\",a\n\n,\"b\nc\"\n", "id,\n\"é\",\"\n\"\n\r1,2")
 }
 
 func FuzzRecord(f *testing.F) {

@@ -75,6 +75,11 @@ func TestAFileThatIsNoStoreIsRefusedAndLeftAsItIs(t *testing.T) {
 				t.Fatal(err)
 			}
 		}, ErrNotStore},
+		{"a device", func(t *testing.T, path string) {
+			if err := os.Symlink(os.DevNull, path); err != nil {
+				t.Skipf("SKIPPED: there are no links here: %v", err)
+			}
+		}, ErrNotStore},
 		{"a store whose first page is lost", func(t *testing.T, path string) {
 			s, err := Open(ctx, path, Options{})
 			if err != nil {
@@ -112,6 +117,17 @@ func put(t testing.TB, path string, data []byte) {
 	t.Helper()
 	if err := os.WriteFile(path, data, 0o600); err != nil {
 		t.Fatal(err)
+	}
+}
+
+func TestAPlaceBelowAFileIsRefused(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "orders")
+	put(t, file, []byte("a list"))
+	for _, path := range []string{filepath.Join(file, "x.db"), filepath.Join(file, "deep", "er", "x.db")} {
+		if _, err := Open(ctx, path, Options{}); !errors.Is(err, ErrNotStore) || !strings.Contains(err.Error(), file+" is a file, not a folder") {
+			t.Errorf("%s: %v", path, err)
+		}
 	}
 }
 

@@ -89,10 +89,28 @@ func place(path string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if info, err := os.Stat(abs); err == nil && info.IsDir() {
+	info, err := os.Stat(abs)
+	switch {
+	case err == nil && info.IsDir():
 		return "", fmt.Errorf("%w: it is a folder", ErrNotStore)
+	case err == nil && !info.Mode().IsRegular():
+		return "", fmt.Errorf("%w: it is a device, pipe or socket, not a file", ErrNotStore)
 	}
-	return abs, os.MkdirAll(filepath.Dir(abs), 0o700)
+	return abs, makeFolder(filepath.Dir(abs))
+}
+
+// makeFolder makes the folder of the file where it is missing.
+func makeFolder(dir string) error {
+	err := os.MkdirAll(dir, 0o700)
+	for at := dir; err != nil; at = filepath.Dir(at) {
+		if info, gone := os.Stat(at); gone == nil && !info.IsDir() {
+			return fmt.Errorf("%w: %s is a file, not a folder (%w)", ErrNotStore, at, err)
+		}
+		if at == filepath.Dir(at) {
+			return err
+		}
+	}
+	return nil
 }
 
 // connect opens the connection that writes and brings the schema up to date.

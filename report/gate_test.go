@@ -126,6 +126,29 @@ func TestEveryCommandThatIsPrintedHasTheHint(t *testing.T) {
 	}
 }
 
+func TestOnlyWhatGoesOnWithARunHasTheFlagsForIt(t *testing.T) {
+	t.Parallel()
+	running := reporttest.Incomplete()
+	running.State = newel.Running
+	text := textOf(t, running, report.TextOptions{Width: 160, Hint: " --store sqlite:x", Resume: " --allow-commands suites"})
+	counts := map[string]int{}
+	for line := range strings.Lines(text) {
+		for verb, end := range map[string]string{
+			"newel resume ": " --store sqlite:x --allow-commands suites\n", "newel follow ": " --store sqlite:x --allow-commands suites\n", "newel show ": " --store sqlite:x\n",
+		} {
+			if strings.Contains(line, verb) {
+				counts[verb]++
+				if !strings.HasSuffix(line, end) {
+					t.Errorf("%q does not end in %q", line, end)
+				}
+			}
+		}
+	}
+	if counts["newel resume "] != 2 || counts["newel follow "] != 1 {
+		t.Errorf("printed %v", counts)
+	}
+}
+
 func TestSlicesWithoutARateSayWhy(t *testing.T) {
 	t.Parallel()
 	sum := reporttest.Complete()

@@ -21,6 +21,9 @@ type TextOptions struct {
 	// Hint follows every newel command that the text tells people to type, such
 	// as " --store sqlite:x"; it comes quoted for a shell.
 	Hint string
+	// Resume follows Hint where the command goes on with the run, such as
+	// " --allow-commands suites"; it comes quoted for a shell.
+	Resume string
 }
 
 // page writes lines for a terminal. What it is given is safe already: data goes
@@ -32,6 +35,7 @@ type page struct {
 	color   bool
 	verbose bool
 	hint    string
+	goOn    string // follows what goes on with a run, hint included
 }
 
 func newPage(w io.Writer, opt TextOptions) *page {
@@ -42,7 +46,7 @@ func newPage(w io.Writer, opt TextOptions) *page {
 	case width < 40:
 		width = 40
 	}
-	return &page{bufio.NewWriter(w), width, opt.Color, opt.Verbose, Visible(opt.Hint)}
+	return &page{bufio.NewWriter(w), width, opt.Color, opt.Verbose, Visible(opt.Hint), Visible(opt.Hint + opt.Resume)}
 }
 
 func (p *page) close() error { return p.w.Flush() }

@@ -87,7 +87,7 @@ func (p *page) digest(sum *newel.Summary) {
 	switch {
 	case incomplete(sum):
 		p.line(p.tint(unsure, "INCOMPLETE") + "  no report digest; go on with")
-		p.para(12, bold, resume(sum)+p.hint, 0)
+		p.para(12, bold, resume(sum)+p.goOn, 0)
 	case sum.Digest == "":
 		p.line("report digest  none")
 	default:

@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -29,7 +31,7 @@ func (b *baseline) close() {
 
 // baselineFlags are those of commands that apply a gate.
 func (a *app) baselineFlags(c *cobra.Command, name *string) {
-	c.Flags().StringVar(name, "baseline", "", "compare with a run: an id, last, key=value (the newest sealed run of the whole suite with that label), or an exported FILE")
+	c.Flags().StringVar(name, "baseline", "", "compare with a run: an id, last, key=value (the newest sealed run of the whole suite with that label), or an exported FILE, written with a / or an ending such as .newel; where a run has that id, the run")
 	c.Flags().BoolVar(&a.noBaseline, "no-baseline", false, "leave out rules against a baseline, as in the first run of all")
 }
 
@@ -58,7 +60,9 @@ func (a *app) findBaseline(ctx context.Context, store newel.Store, run *newel.Ru
 }
 
 // refer looks a run up: an id or the beginning of one, last, key=value for the
-// newest sealed run of the whole suite with that label, or an exported file.
+// newest sealed run of the whole suite with that label, or an exported file,
+// which is written with a / or has an ending. Where both a run and a file are so
+// named, it is the run.
 // Other, where there is one, is what the run is compared with: last is never
 // that one, and both last and labels stay within its suite.
 func (a *app) refer(ctx context.Context, store newel.Store, other *newel.Run, name string) (*baseline, error) {
@@ -75,22 +79,83 @@ func (a *app) refer(ctx context.Context, store newel.Store, other *newel.Run, na
 
 func (a *app) lookUp(ctx context.Context, store newel.Store, other *newel.Run, name string) (*baseline, error) {
 	switch {
+	case onlyFile(name):
+		return a.exported(ctx, name)
 	case strings.Contains(name, "="):
 		return a.labelled(ctx, store, other, name)
-	case isFile(name):
-		return a.exported(ctx, name)
 	case name == "last" && other != nil:
 		return a.lastBeside(ctx, store, other)
 	}
-	if err := missingFile(name); err != nil {
-		return nil, err
+	if found, err := a.fileAmongRuns(ctx, store, name); found || err != nil {
+		if err != nil {
+			return nil, err
+		}
+		return a.exported(ctx, name)
 	}
 	id, err := a.resolveRun(ctx, store, name)
 	if err != nil {
-		return nil, err
+		return nil, fileBeside(name, err)
 	}
 	found, err := store.Run(ctx, id)
 	return &baseline{name: id, store: store, run: found}, err
+}
+
+// fileAmongRuns reports whether a name that may be a run's or a file's is the
+// file's. Where it is both, the run is taken, and that is said.
+func (a *app) fileAmongRuns(ctx context.Context, store newel.Store, name string) (bool, error) {
+	if filepath.Ext(name) == "" || !isFile(name) {
+		return false, nil
+	}
+	_, err := store.Run(ctx, name)
+	if errors.Is(err, newel.ErrNotFound) {
+		return true, nil
+	}
+	if err == nil {
+		a.once(fmt.Sprintf("%s is taken as the run of that id; for the file of that name write ./%s", name, name))
+	}
+	return false, err
+}
+
+// once says something on standard error that is not said before.
+func (a *app) once(text string) {
+	if a.said[text] {
+		return
+	}
+	if a.said == nil {
+		a.said = map[string]bool{}
+	}
+	a.said[text] = true
+	fmt.Fprintln(a.err, "newel: "+visibleLines(text))
+}
+
+// fileBeside adds to the error for a run that is not there how a file of that
+// name would be written.
+func fileBeside(name string, err error) error {
+	var exit *exitError
+	if errors.As(err, &exit) && isFile(name) {
+		return usage("%w; for the file of that name write ./%s", exit.err, name)
+	}
+	return err
+}
+
+// fileEndings are those of files that newel writes; no run's id has one.
+var fileEndings = []string{".newel", ".db"}
+
+func looksLikeFile(name string) bool {
+	return slices.ContainsFunc(fileEndings, func(ending string) bool { return strings.HasSuffix(name, ending) })
+}
+
+// onlyFile reports whether a name can be no run's and no label: one written as a
+// path, or with the ending of our files.
+func onlyFile(name string) bool {
+	slashed := filepath.ToSlash(name)
+	switch {
+	case filepath.IsAbs(name), strings.HasPrefix(slashed, "./"), strings.HasPrefix(slashed, "../"):
+		return true
+	case strings.Contains(name, "="):
+		return false
+	}
+	return strings.Contains(slashed, "/") || looksLikeFile(name)
 }
 
 func isFile(name string) bool {
@@ -98,13 +163,20 @@ func isFile(name string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// missingFile complains of a name that can only be that of a file, and is not.
+// missingFile complains of a name that is no file's.
 func missingFile(name string) error {
-	if strings.Contains(name, "=") || isFile(name) {
-		return nil
-	}
-	if strings.ContainsRune(name, '/') || strings.ContainsRune(name, filepath.Separator) || strings.HasSuffix(name, ".newel") || strings.HasSuffix(name, ".db") {
+	info, err := os.Stat(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		return usage("there is no file %s", name)
+	case err != nil:
+		return &exitError{exitUsage, err}
+	case info.IsDir():
+		return usage("%s is a folder, not a file that newel export wrote", name)
+	case !info.Mode().IsRegular():
+		return usage("%s is a device, pipe or socket, not a file that newel export wrote", name)
+	case info.Size() == 0:
+		return usage("%s is empty, not a file that newel export wrote", name)
 	}
 	return nil
 }
@@ -162,6 +234,9 @@ func (a *app) labelled(ctx context.Context, store newel.Store, other *newel.Run,
 }
 
 func (a *app) exported(ctx context.Context, file string) (*baseline, error) {
+	if err := missingFile(file); err != nil {
+		return nil, err
+	}
 	store, err := a.openStore(ctx, "sqlite:"+file, false)
 	if err != nil {
 		return nil, &exitError{exitUsage, fmt.Errorf("%s: %w", file, err)}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -52,7 +53,14 @@ gate: [{errors: {max: 0}}]
 
 	got := must(t, elsewhere, exitUsage, "resume", "x", storeIn(dir))
 	holds(t, got.err, "--allow-commands")
-	must(t, elsewhere, exitPassed, "report", "x", storeIn(dir))
+	got = must(t, elsewhere, exitPassed, "report", "x", storeIn(dir))
+	near, err := filepath.Rel(elsewhere, dir)
+	ok(t, err)
+	flags := " --store sqlite:" + filepath.Join(near, "newel.db") + " --allow-commands " + near + " "
+	oneLine := func(text string) string { return strings.Join(strings.Fields(text), " ") + " " }
+	holds(t, oneLine(got.out), "go on with what is missing: newel resume x"+flags, "newel follow x"+flags, "go on with newel resume x"+flags)
+	holds(t, oneLine(must(t, dir, exitPassed, "report", "x", storeIn(dir)).out), "newel resume x --store sqlite:newel.db --allow-commands . ")
+	holds(t, oneLine(must(t, elsewhere, exitPassed, "cancel", "x", storeIn(dir)).out), "newel resume x"+flags)
 	must(t, elsewhere, exitPassed, "resume", "x", storeIn(dir), allow, "-q")
 	must(t, elsewhere, exitPassed, "replay", "x", storeIn(dir))
 	must(t, elsewhere, exitPassed, "gate", "x", storeIn(dir))

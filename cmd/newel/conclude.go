@@ -33,7 +33,7 @@ func (a *app) conclude(ctx context.Context, store newel.Store, id string, s *sui
 		sum.Warnings = append(sum.Warnings, fmt.Sprintf("%d %s neither an output nor a target to ask: checks of the output fail there", counts.Silent, plural(counts.Silent, "case has", "cases have")))
 	}
 	if sum.Digest == "" {
-		return a.show(sum, store)
+		return a.show(ctx, sum, store)
 	}
 	won, err := a.seal(ctx, store, run, sum)
 	if err != nil {
@@ -42,7 +42,7 @@ func (a *app) conclude(ctx context.Context, store newel.Store, id string, s *sui
 	if !won {
 		return a.conclude(ctx, store, id, s, baseline, counts)
 	}
-	return a.show(sum, store)
+	return a.show(ctx, sum, store)
 }
 
 func (a *app) seal(ctx context.Context, store newel.Store, run *newel.Run, sum *newel.Summary) (won bool, err error) {
@@ -104,12 +104,12 @@ func (a *app) sumUpWith(ctx context.Context, store newel.Store, run *newel.Run, 
 }
 
 // show prints a summary and returns the exit code that goes with it.
-func (a *app) show(sum *newel.Summary, store newel.Store) error {
+func (a *app) show(ctx context.Context, sum *newel.Summary, store newel.Store) error {
 	var err error
 	if a.json {
 		err = report.JSON(a.out, sum)
 	} else {
-		err = report.Text(a.out, sum, a.textOptions(store))
+		err = report.Text(a.out, sum, a.summaryOptions(ctx, sum, store))
 	}
 	if err != nil {
 		return err
@@ -118,6 +118,18 @@ func (a *app) show(sum *newel.Summary, store newel.Store) error {
 		a.hints(sum, store)
 	}
 	return gateError(sum)
+}
+
+// summaryOptions lays out a summary: one that is not complete says how to go on.
+func (a *app) summaryOptions(ctx context.Context, sum *newel.Summary, store newel.Store) report.TextOptions {
+	opt := a.textOptions(store)
+	if sum.State == newel.Sealed {
+		return opt
+	}
+	if run, err := store.Run(ctx, sum.Run); err == nil {
+		opt.Resume = a.allowHint(run)
+	}
+	return opt
 }
 
 // hints says what to look at next.

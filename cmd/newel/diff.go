@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -21,23 +20,22 @@ changes of the verdict, rows that another layer decided, and cases that only
 one run has. It decides nothing; newel gate does.
 
 A and B are each an id, the beginning of one, last, key=value (the newest sealed
-run of a whole suite with that label), or an exported FILE.`,
+run of a whole suite with that label), or an exported FILE, which is written
+with a / or has an ending such as .newel. Where a run has that id, it is the
+run: write ./FILE for the file.`,
 		Example: "  newel diff 20270101 last\n  newel diff main.newel last",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.diffOf(cmd.Context(), args[0], args[1], most)
 		},
 	}
-	c.Flags().IntVar(&most, "limit", 50, "list at most so many rows of each kind; 0 lists all")
+	c.Flags().Var(&wholeFlag{to: &most, unset: "0 lists all"}, "limit", "list at most so many rows of each kind; 0 lists all")
 	return c
 }
 
 // diffOf looks both runs up. Where both are files, no store is needed.
 func (a *app) diffOf(ctx context.Context, nameA, nameB string, most int) error {
-	if err := errors.Join(missingFile(nameA), missingFile(nameB)); err != nil {
-		return err
-	}
 	var store newel.Store
-	if !isFile(nameA) || !isFile(nameB) {
+	if !onlyFile(nameA) || !onlyFile(nameB) {
 		var err error
 		if store, err = a.openStore(ctx, a.storeURL(""), false); err != nil {
 			return err

@@ -69,7 +69,7 @@ func (a *app) gateRun(ctx context.Context, store newel.Store, run *newel.Run, ba
 		}
 		return gateError(sum)
 	}
-	return a.show(sum, store)
+	return a.show(ctx, sum, store)
 }
 
 func readRules(file string, s *suite.Suite) ([]gate.Rule, error) {

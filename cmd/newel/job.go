@@ -9,7 +9,6 @@ import (
 	"newel"
 	"newel/eval"
 	"newel/ladder"
-	"newel/report"
 	"newel/suite"
 	"newel/work"
 )
@@ -115,8 +114,9 @@ func (a *app) stopped(ctx context.Context, id string, store newel.Store, err err
 		return err
 	}
 	code, where := codeOf(err), a.storeHint(store)
-	for _, dir := range a.allow {
-		where += " --allow-commands " + report.ShellWord(dir)
+	run, gone := store.Run(context.WithoutCancel(ctx), id)
+	if gone == nil {
+		where += a.allowHint(run)
 	}
 	if code == exitUsage {
 		code = exitIncomplete
@@ -124,7 +124,7 @@ func (a *app) stopped(ctx context.Context, id string, store newel.Store, err err
 	if errors.Is(err, newel.ErrHeld) {
 		return &exitError{exitUsage, fmt.Errorf("run %s: %w; newel follow %s%s watches it", id, err, id, where)}
 	}
-	if _, gone := store.Run(context.WithoutCancel(ctx), id); errors.Is(gone, newel.ErrNotFound) {
+	if errors.Is(gone, newel.ErrNotFound) {
 		return err // it had not begun: there is nothing to go on with
 	}
 	if errors.Is(err, errInterrupted) || errors.Is(err, eval.ErrCancelled) {

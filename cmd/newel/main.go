@@ -68,7 +68,8 @@ type app struct {
 	allow   []string
 
 	noBaseline bool
-	begun      bool // the command line was understood
+	begun      bool            // the command line was understood
+	said       map[string]bool // by once
 }
 
 // exitError carries an exit code. Its error, if any, is printed.

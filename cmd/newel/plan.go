@@ -31,7 +31,7 @@ func (a *app) planCommand() *cobra.Command {
 	}
 	a.workerFlags(c)
 	c.Flags().StringVar(&sel.Where, "where", "", "only cases for which this CEL expression holds")
-	c.Flags().IntVar(&sel.Limit, "limit", 0, "only the first so many cases")
+	c.Flags().Var(&wholeFlag{to: &sel.Limit, least: 1, unset: "leave it out for all cases"}, "limit", "only the first so many cases")
 	c.Flags().StringArrayVar(&sel.Rubrics, "rubric", nil, "only this rubric; may be repeated")
 	return c
 }

@@ -36,6 +36,12 @@ func finish(t *testing.T, store newel.Store, offset int, v newel.Verdict) {
 	}
 }
 
+// pass lets simulated time go by and waits for what it sets off.
+func pass(d time.Duration) {
+	<-time.After(d)
+	synctest.Wait()
+}
+
 func TestProgressIsPlainLinesUnlessOnATerminal(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -54,10 +60,10 @@ func TestProgressIsPlainLinesUnlessOnATerminal(t *testing.T) {
 				a := &app{err: out, now: time.Now, quiet: tt.quiet, errTTY: tt.terminal}
 				stop := a.progress(t.Context(), store, "x")
 				finish(t, store, 0, newel.Pass)
-				time.Sleep(11 * time.Second)
+				pass(11 * time.Second)
 				finish(t, store, 1, newel.Fail)
 				finish(t, store, 2, newel.Failed)
-				time.Sleep(10 * time.Second)
+				pass(10 * time.Second)
 				stop()
 				if got := out.String(); got != tt.want {
 					t.Errorf("it says %q, want %q", got, tt.want)
@@ -73,7 +79,7 @@ func TestProgressIsWrittenOverOnATerminalAndTakenAway(t *testing.T) {
 		store, out := halfDone(t), &recorder{}
 		a := &app{err: out, now: time.Now, errTTY: true}
 		stop := a.progress(t.Context(), store, "x")
-		time.Sleep(time.Second)
+		pass(time.Second)
 		stop()
 		got := out.String()
 		if strings.Contains(got, "\n") || !strings.HasPrefix(got, "\r0 of 4") || !strings.HasSuffix(got, " \r") {

@@ -73,6 +73,9 @@ func (a *app) report(ctx context.Context, w io.Writer, store newel.Store, run *n
 	}
 	opt := a.textOptions(store)
 	opt.Verbose = verbose
+	if run.State != newel.Sealed {
+		opt.Resume = a.allowHint(run)
+	}
 	if w != a.out {
 		opt.Color = false
 	}
@@ -106,7 +109,7 @@ func (a *app) sealedReport(ctx context.Context, store newel.Store, run *newel.Ru
 	if err != nil {
 		return err
 	}
-	return a.show(sum, store)
+	return a.show(ctx, sum, store)
 }
 
 // dimNames lists the dimensions that a summary slices by, for columns.

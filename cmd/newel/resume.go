@@ -11,6 +11,7 @@ import (
 
 	"newel"
 	"newel/eval"
+	"newel/report"
 	"newel/suite"
 	"newel/work"
 )
@@ -240,12 +241,34 @@ sealed run cannot be cancelled.`,
 					return writeJSON(a.out, map[string]string{"run": run.ID, "state": string(newel.Stopped)})
 				}
 				if !a.quiet {
-					fmt.Fprintf(a.out, "run %s is stopped; go on with: newel resume %s%s\n", run.ID, run.ID, a.storeHint(store))
+					fmt.Fprintf(a.out, "run %s is stopped; go on with: newel resume %s%s\n", run.ID, run.ID, a.storeHint(store)+a.allowHint(run))
 				}
 				return nil
 			})
 		},
 	}
+}
+
+// allowHint is the flags without which a run that starts commands cannot be gone
+// on with; empty for any other. The folders are those that were named now, else
+// the suite's.
+func (a *app) allowHint(run *newel.Run) string {
+	s, err := a.restoreSuite(run, false)
+	if err != nil {
+		return "" // going on says why it cannot
+	}
+	defer s.Close()
+	if !s.Commands() {
+		return ""
+	}
+	dirs, hint := a.allow, ""
+	if len(dirs) == 0 {
+		dirs = []string{relative(run.Dir)}
+	}
+	for _, dir := range dirs {
+		hint += " --allow-commands " + report.ShellWord(dir)
+	}
+	return hint
 }
 
 // relative shortens a path for people.

@@ -38,6 +38,9 @@ func (a *app) root() *cobra.Command {
 		SilenceErrors: true, SilenceUsage: true, Version: version(),
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
 			a.begun = true
+			if err := noEmptyFlags(cmd.Flags()); err != nil {
+				return err
+			}
 			return a.fromEnv(cmd.Flags())
 		},
 		Args: cobra.ArbitraryArgs, RunE: noCommand,
@@ -53,6 +56,11 @@ func (a *app) root() *cobra.Command {
 	f.BoolVarP(&a.quiet, "quiet", "q", false, "no progress and no hints")
 	f.BoolVar(&a.noColor, "no-color", false, "no colour (NO_COLOR works too)")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		var value *pflag.InvalidValueError
+		var bounds *boundsError
+		if errors.As(err, &bounds) && errors.As(err, &value) {
+			return usage("--%s %v", value.GetFlag().Name, bounds)
+		}
 		return usage("%s; see %s --help", flagTrouble(cmd, err), cmd.CommandPath())
 	})
 	for _, group := range []struct {
@@ -100,7 +108,7 @@ func flagTrouble(cmd *cobra.Command, err error) string {
 		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
 		return "unknown flag --" + unknown.GetSpecifiedName() + newel.DidYouMean(unknown.GetSpecifiedName(), names)
 	case errors.As(err, &value):
-		return fmt.Sprintf("--%s %q is not %s", value.GetFlag().Name, value.GetValue(), flagKind(value.GetFlag()))
+		return fmt.Sprintf("--%s %q is not %s", value.GetFlag().Name, cut(value.GetValue()), flagKind(value.GetFlag()))
 	}
 	return err.Error()
 }
@@ -127,7 +135,12 @@ func (a *app) fromEnv(flags *pflag.FlagSet) error {
 		if f.Changed || !ok || value == "" || f.Name == "help" {
 			return
 		}
-		if err := flags.Set(f.Name, value); err != nil && wrong == nil {
+		var bounds *boundsError
+		switch err := flags.Set(f.Name, value); {
+		case err == nil || wrong != nil:
+		case errors.As(err, &bounds):
+			wrong = usage("%s: %v", name, bounds)
+		default:
 			wrong = usage("%s: %q is not %s", name, value, flagKind(f))
 		}
 	})

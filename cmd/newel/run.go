@@ -8,7 +8,6 @@ import (
 	"io"
 	"path/filepath"
 	"regexp"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -56,7 +55,7 @@ func (a *app) runCommand() *cobra.Command {
 	flags.StringArrayVar(&f.labels, "label", nil, "label the run, key=value; may be repeated")
 	a.baselineFlags(c, &f.baseline)
 	flags.StringVar(&f.Where, "where", "", "only cases for which this CEL expression holds")
-	flags.IntVar(&f.Limit, "limit", 0, "only the first so many cases")
+	flags.Var(&wholeFlag{to: &f.Limit, least: 1, unset: "leave it out for all cases"}, "limit", "only the first so many cases")
 	flags.StringArrayVar(&f.Rubrics, "rubric", nil, "only this rubric; may be repeated")
 	flags.StringVar(&f.Outputs, "outputs-from", "", "take fetched outputs from this run instead of asking the target again")
 	flags.StringVar(&f.retry, "retry-errors", "", "go over this sealed run again: stored outputs are used, only what erred is asked anew")
@@ -67,7 +66,7 @@ func (a *app) runCommand() *cobra.Command {
 // workerFlags are those of commands that score.
 func (a *app) workerFlags(c *cobra.Command) {
 	f := c.Flags()
-	f.IntVar(&a.workers, "workers", 0, "goroutines that score (default: the number of processors)")
+	f.Var(&wholeFlag{to: &a.workers, least: 1, most: maxWorkers, unset: "leave it out for the number of processors"}, "workers", "goroutines that score (default: the number of processors)")
 	f.StringArrayVar(&a.roots, "data-root", nil, "another folder that data files may be in; may be repeated")
 	f.StringArrayVar(&a.allow, "allow-commands", nil, "a folder whose suites may start commands; may be repeated")
 }
@@ -128,7 +127,10 @@ func (f *runFlags) check() (map[string]string, error) {
 	case f.runner != "local":
 		return nil, usage("--runner %q: this version has local", f.runner)
 	case f.id != "" && !runID.MatchString(f.id):
-		return nil, usage("--id %q: an id is made of letters, digits, dots, dashes and underscores, begins with a letter or digit and has at most 100", f.id)
+		return nil, usage("--id %q: an id is made of letters, digits, dots, dashes and underscores, begins with a letter or digit and has at most 100", cut(f.id))
+	}
+	if err := reservedID(f.id); err != nil {
+		return nil, err
 	}
 	if err := f.selection.check(); err != nil {
 		return nil, err
@@ -145,21 +147,6 @@ func (a *app) newRunID() (string, error) {
 		return "", fmt.Errorf("make a run id: %w", err)
 	}
 	return a.now().UTC().Format("20060102-150405") + "-" + hex.EncodeToString(random[:]), nil
-}
-
-func parseLabels(list []string) (map[string]string, error) {
-	labels := map[string]string{}
-	for _, l := range list {
-		key, value, ok := strings.Cut(l, "=")
-		if !ok || key == "" {
-			return nil, usage("--label %q: write key=value", l)
-		}
-		if _, twice := labels[key]; twice {
-			return nil, usage("--label: %q is given twice", key)
-		}
-		labels[key] = value
-	}
-	return labels, nil
 }
 
 // restoreSuite reads the suite that a run was planned with. Asks says that its

@@ -32,7 +32,7 @@ evidence; with --output what was scored, too. --json prints them one a line.`,
 	c.Flags().BoolVar(&q.Failing, "failing", false, "only fails and errors")
 	c.Flags().StringVar(&q.Rubric, "rubric", "", "only this rubric")
 	c.Flags().StringVar(&q.Case, "case", "", "only this case")
-	c.Flags().IntVar(&limit, "limit", 50, "at most so many rows; 0 shows all")
+	c.Flags().Var(&wholeFlag{to: &limit, unset: "0 shows all"}, "limit", "at most so many rows; 0 shows all")
 	c.Flags().BoolVar(&output, "output", false, "the output below each row; not in --json")
 	c.Flags().BoolVarP(&verbose, "verbose", "v", false, "whole explanations and outputs and all evidence")
 	return c
@@ -184,7 +184,8 @@ func (a *app) runsCommand() *cobra.Command {
 	}
 	c.Flags().StringVar(&q.Suite, "suite", "", "only runs of this suite")
 	c.Flags().StringArrayVar(&labels, "label", nil, "only runs with this label, key=value; may be repeated")
-	c.Flags().IntVar(&q.Limit, "limit", 20, "at most so many; 0 lists all")
+	q.Limit = 20
+	c.Flags().Var(&wholeFlag{to: &q.Limit, unset: "0 lists all"}, "limit", "at most so many; 0 lists all")
 	return c
 }
 

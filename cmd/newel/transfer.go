@@ -4,9 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -39,21 +37,20 @@ func (a *app) export(ctx context.Context, store newel.Store, run *newel.Run, fil
 	if _, err := os.Stat(file); err == nil {
 		return usage("%s exists already; nothing was written", file)
 	}
-	dir, err := os.MkdirTemp(filepath.Dir(file), ".newel-export-*")
+	p, err := newPart(file)
 	if err != nil {
-		return fmt.Errorf("export: %w", err)
+		return err
 	}
-	defer os.RemoveAll(dir)
-	part := filepath.Join(dir, "run.newel")
-	to, err := a.openStore(ctx, "sqlite:"+part, true)
+	defer p.close()
+	to, err := a.openStore(ctx, "sqlite:"+p.path(), true)
 	if err != nil {
 		return err
 	}
 	if err := errors.Join(eval.CopyRun(ctx, store, to, run), to.Close()); err != nil {
 		return fmt.Errorf("export: %w", err)
 	}
-	if err := os.Rename(part, file); err != nil {
-		return fmt.Errorf("export: %w", err)
+	if err := p.finish(); err != nil {
+		return err
 	}
 	if a.json {
 		return writeJSON(a.out, map[string]string{"run": run.ID, "file": file})
@@ -74,9 +71,6 @@ that is there already is left as it is.`,
 }
 
 func (a *app) importRun(ctx context.Context, file string) error {
-	if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
-		return usage("there is no file %s", file)
-	}
 	b, err := a.exported(ctx, file)
 	if err != nil {
 		return err
@@ -90,9 +84,12 @@ func (a *app) importRun(ctx context.Context, file string) error {
 		return err
 	}
 	defer store.Close()
-	err = eval.CopyRun(ctx, b.store, store, b.run)
+	err = eval.CopyRun(ctx, b.store, inbound{store}, b.run)
 	if errors.Is(err, newel.ErrExists) {
 		return usage("run %s is in %s already", b.run.ID, store.URL())
+	}
+	if errors.Is(err, newel.ErrHeld) {
+		return usage("run %s is held by another process, which imports or runs it at this moment", b.run.ID)
 	}
 	if err == nil && a.json {
 		return writeJSON(a.out, map[string]string{"run": b.run.ID, "store": store.URL()})

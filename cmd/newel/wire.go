@@ -42,20 +42,37 @@ func version() string {
 }
 
 // openStore opens a store by URL. Create allows a new one to be made.
-func (a *app) openStore(ctx context.Context, url string, create bool) (newel.Store, error) {
-	scheme, path, ok := strings.Cut(url, ":")
-	if !ok || scheme != "sqlite" {
-		return nil, usage("store %q: this version knows sqlite:FILE", url)
-	}
-	if path == "" {
-		return nil, usage("store %q names no file", url)
+func (a *app) openStore(ctx context.Context, url string, create bool) (landed, error) {
+	path, err := storeFile(url)
+	if err != nil {
+		return landed{}, err
 	}
 	if !create {
 		if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-			return nil, usage("there is no store %s; name one with --store, or run a suite first", path)
+			return landed{}, usage("there is no store %s; name one with --store, or run a suite first", path)
 		}
 	}
-	return sqlite.Open(ctx, path, sqlite.Options{})
+	s, err := sqlite.Open(ctx, path, sqlite.Options{})
+	switch {
+	case errors.Is(err, sqlite.ErrNotStore):
+		return landed{}, &exitError{exitUsage, err}
+	case err != nil:
+		return landed{}, err
+	}
+	landed{s}.tidy(ctx)
+	return landed{s}, nil
+}
+
+// storeFile is the file that a store's URL names.
+func storeFile(url string) (string, error) {
+	scheme, path, ok := strings.Cut(url, ":")
+	if !ok || scheme != "sqlite" {
+		return "", usage("store %q: this version knows sqlite:FILE", url)
+	}
+	if path == "" {
+		return "", usage("store %q names no file", url)
+	}
+	return path, nil
 }
 
 // engine returns the engine for a runner by name.

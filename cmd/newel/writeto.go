@@ -71,11 +71,15 @@ func writeInto(file string, write func(io.Writer) error) error {
 }
 
 func replaceFile(file string, write func(io.Writer) error) error {
-	f, err := os.CreateTemp(filepath.Dir(file), ".newel-*")
+	p, err := newPart(file)
+	if err != nil {
+		return err
+	}
+	defer p.close()
+	f, err := os.OpenFile(p.path(), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if err != nil {
 		return fmt.Errorf("write %s: %w", file, err)
 	}
-	defer os.Remove(f.Name())
 	if err := write(f); err != nil {
 		f.Close()
 		return err
@@ -83,8 +87,8 @@ func replaceFile(file string, write func(io.Writer) error) error {
 	if err := f.Close(); err != nil {
 		return fmt.Errorf("write %s: %w", file, err)
 	}
-	if err := os.Chmod(f.Name(), 0o644); err != nil {
+	if err := os.Chmod(p.path(), 0o644); err != nil {
 		return fmt.Errorf("write %s: %w", file, err)
 	}
-	return os.Rename(f.Name(), file)
+	return p.finish()
 }

@@ -3,7 +3,7 @@ package gateway
 import "strings"
 
 // The error of an answer, wherever a gateway puts it: under error as an object
-// or a text, in a list of errors, or at the top.
+// or a text, in a list of either name, or at the top.
 
 // failed reports whether the body tells of an error.
 func (r *response) failed() bool {
@@ -12,6 +12,8 @@ func (r *response) failed() bool {
 		return len(e) > 0
 	case string:
 		return e != ""
+	case []any:
+		return len(e) > 0
 	}
 	return r.text("type") == "error" || r.text("status") == "failure" || (r.at("choices") == nil && len(r.list("errors")) > 0)
 }
@@ -21,9 +23,11 @@ func (r *response) errorObject() map[string]any {
 	if e, ok := r.at("error").(map[string]any); ok {
 		return e
 	}
-	if list := r.list("errors"); len(list) > 0 {
-		if e, ok := list[0].(map[string]any); ok {
-			return e
+	for _, name := range []string{"error", "errors"} {
+		if list := r.list(name); len(list) > 0 {
+			if e, ok := list[0].(map[string]any); ok {
+				return e
+			}
 		}
 	}
 	return r.object

@@ -48,6 +48,7 @@ func found(d *dialect, r *response, c *newel.Call, p *Prices) bool {
 		return false
 	}
 	held := c.Cost.Held
+	c.Cost.Excludes = ""
 	settle(c, r, d.traits, p)
 	c.Cost.Held = held
 	return true

@@ -21,27 +21,31 @@ type field struct {
 	header, fact, unit, absent string
 }
 
-// profiles lists the gateways that are tables.
-func profiles() []profile {
-	return []profile{
-		{
-			name: "nrouter", prefix: "X-Nr-",
-			fields: []field{
-				{header: "X-Nr-Request-Cost", fact: "cost", unit: "usd"},
-				{header: "X-Nr-Attempts", fact: "attempts"},
-				{header: "X-Nr-Routing", fact: "deployment"},
-				{header: "X-Nr-Latency-Ms", fact: "to_headers", unit: "ms"},
-			},
+// nrouterDialect reads nRouter, which leaves the cost out for a model without a
+// price, and times up to the answer's headers.
+func nrouterDialect() *dialect {
+	return profile{
+		name: "nrouter", prefix: "X-Nr-",
+		fields: []field{
+			{header: "X-Nr-Request-Cost", fact: "cost", unit: "usd"},
+			{header: "X-Nr-Attempts", fact: "attempts"},
+			{header: "X-Nr-Routing", fact: "deployment"},
+			{header: "X-Nr-Latency-Ms", fact: "to_headers", unit: "ms"},
 		},
-		{
-			name: "ngrok", prefix: "Ngrok-Aig-",
-			fields: []field{
-				{header: "Ngrok-Aig-Request-Id", fact: "request_id"},
-				{header: "Ngrok-Aig-Attempts", fact: "attempts"},
-				{header: "Ngrok-Aig-Model", fact: "model"},
-			},
+	}.dialect()
+}
+
+// ngrokDialect reads ngrok's AI gateway, which passes the provider's body on: the
+// model that answered is in a header.
+func ngrokDialect() *dialect {
+	return profile{
+		name: "ngrok", prefix: "Ngrok-Aig-",
+		fields: []field{
+			{header: "Ngrok-Aig-Request-Id", fact: "request_id"},
+			{header: "Ngrok-Aig-Attempts", fact: "attempts"},
+			{header: "Ngrok-Aig-Model", fact: "model"},
 		},
-	}
+	}.dialect()
 }
 
 // dialect makes a dialect of the table.

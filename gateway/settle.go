@@ -15,7 +15,7 @@ func settle(c *newel.Call, r *response, t traits, p *Prices) {
 	s := settlement{c: c, r: r, traits: t, entry: priceOf(c, p)}
 	c.Cost.Prices = p.version
 	c.Cost.USD, c.Cost.Status, c.Cost.Table = nil, newel.CostUnknown, nil
-	if t.step > 0 && c.Cost.Gateway != nil {
+	if t.step > 0 && c.Cost.Gateway != nil && c.Cost.Step == nil && c.Cost.Source == "gateway_header" {
 		step := t.step
 		c.Cost.Step = &step
 	}
@@ -57,7 +57,7 @@ func (s *settlement) attempts() {
 	c := s.c
 	switch {
 	case c.Cost.Excludes != "":
-	case s.traits.billed, s.r.harmless:
+	case s.traits.billed && c.Cost.Gateway != nil && *c.Cost.Gateway > 0, s.r.harmless:
 		c.Cost.Excludes = "no"
 	case s.traits.hidesRetries, !c.AttemptsExact, c.Fallback != "no", count64(c.UpstreamAttempts) > 1:
 		c.Cost.Excludes = "unknown"
@@ -184,7 +184,7 @@ func (s *settlement) gateway() {
 		s.take(c.Cost.Gateway, newel.CostBilled, c.Cost.Source)
 		return
 	}
-	if s.bound == newel.CostTable && !near(*c.Cost.Gateway, *c.Cost.Table, s.traits.step) {
+	if s.bound == newel.CostTable && !near(*c.Cost.Gateway, *c.Cost.Table, c.Cost.Step) {
 		note(c, "cost_mismatch")
 		if s.traits.fullPriceForCached && count(c.Usage.CacheRead) > 0 {
 			s.take(c.Cost.Table, newel.CostTable, "table")
@@ -196,19 +196,19 @@ func (s *settlement) gateway() {
 
 // near reports whether two amounts differ by no more than 2 % of the second, or
 // by the step in which the first is told.
-func near(a, b, step newel.Money) bool {
+func near(a, b newel.Money, step *newel.Money) bool {
 	apart := max(a, b) - min(a, b)
-	return apart <= step || apart <= b/50
+	return apart <= b/50 || step != nil && apart <= *step
 }
 
 // onTop adds what the provider charges besides the gateway's fee, where the
-// provider's key is the caller's own.
+// provider's key is the caller's own. The sum is no longer the gateway's bill.
 func (s *settlement) onTop() {
 	c := s.c
-	if !s.r.byok || c.Cost.USD == nil {
+	switch {
+	case !s.r.byok, c.Cost.USD == nil, strings.HasPrefix(c.Cache, "hit"):
 		return
-	}
-	if c.Cost.Upstream == nil {
+	case c.Cost.Gateway == nil, c.Cost.Upstream == nil: // one of the two is missing
 		c.Cost.Status = newel.CostLowerBound
 		if *c.Cost.USD == 0 {
 			s.take(nil, newel.CostUnknown, "") // at least nothing says nothing
@@ -216,13 +216,13 @@ func (s *settlement) onTop() {
 		return
 	}
 	sum, err := c.Cost.USD.Add(*c.Cost.Upstream)
-	if err != nil {
+	if err != nil || sum == 0 && c.Cost.Status != newel.CostZero {
 		s.take(nil, newel.CostUnknown, "")
 		return
 	}
 	c.Cost.USD = &sum
-	if sum == 0 && c.Cost.Status != newel.CostZero {
-		s.take(nil, newel.CostUnknown, "")
+	if c.Cost.Status == newel.CostBilled {
+		c.Cost.Status = newel.CostGateway
 	}
 }
 

@@ -13,6 +13,7 @@ type bill struct {
 	known  newel.Money
 	status string      // how known is known
 	held   newel.Money // the most that attempts of unknown cost can have come to
+	open   bool        // there are such
 }
 
 // amount is what one attempt cost: a known sum, or at most held.
@@ -25,8 +26,8 @@ type amount struct {
 // free reports whether nothing was charged for certain.
 func (m amount) free() bool { return m.cost != nil && *m.cost == 0 }
 
-// amount reads the cost of an attempt.
-func (b *bill) amount(q *Question, got Attempt) amount {
+// amountOf reads the cost of an attempt.
+func amountOf(q *Question, got Attempt) amount {
 	c := got.Call.Cost
 	switch {
 	case c.Exact():
@@ -47,9 +48,11 @@ func (b *bill) add(m amount) {
 		b.known = plus(b.known, *m.cost)
 	}
 	b.held = plus(b.held, m.held)
+	b.open = b.open || m.cost == nil
 }
 
-func (b *bill) empty() bool { return b.known == 0 && b.held == 0 }
+// empty reports whether nothing was charged for certain.
+func (b *bill) empty() bool { return b.known == 0 && !b.open }
 
 // close completes the charge of a call whose last attempt cost m, and returns
 // its entry's cost and what is held. The charge takes in what earlier attempts

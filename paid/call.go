@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"newel"
@@ -26,8 +27,9 @@ type call struct {
 	sent    time.Time // the last attempt
 	took    time.Duration
 	intents [][16]byte
-	covered bool // the last intent is of an attempt that was not made, or cost nothing
-	bill    bill
+	covered bool     // the last intent is of an attempt that was not made, or cost nothing
+	failed  *Attempt // the last one, while it is not known whether another follows
+	bill    bill     // of the attempts before it, as tries are
 	tries   []newel.Attempt
 	retried int
 	refused time.Time // since when it meets only refusals; zero: it does not
@@ -53,7 +55,7 @@ func (a *Account) pay(ctx context.Context, q Question) (Answer, error) {
 		if !again {
 			return c.fail(ctx, got)
 		}
-		c.note(got)
+		c.hold(got)
 		if pause > 0 && a.o.Wait(ctx, pause) != nil {
 			return Answer{}, c.give(ctx, stopped(ctx))
 		}
@@ -68,6 +70,7 @@ func (c *call) attempt(ctx context.Context) (got Attempt, since time.Time, err e
 	if err := c.a.lanes.take(ctx, c.w); err != nil {
 		return got, since, err
 	}
+	c.note()
 	got = c.send(ctx)
 	return got, c.a.lanes.done(c.w, c.met(got)), nil
 }
@@ -163,24 +166,31 @@ func (c *call) backoff(after time.Duration) time.Duration {
 	return max(d, after)
 }
 
-// note keeps what is to be told of an attempt that is followed by another.
-func (c *call) note(got Attempt) {
-	f := got.Fault
-	if f.Throttled {
+// hold keeps an attempt that is to be followed by another.
+func (c *call) hold(got Attempt) {
+	if got.Fault.Throttled {
 		c.a.counted.throttled.Add(1)
 	} else {
 		c.retried++
 		c.a.counted.retried.Add(1)
 	}
-	try := newel.Attempt{Status: got.Call.Status, Outcome: outcomeOf(got), ClientMS: got.Call.ClientMS}
-	if try.ClientMS == 0 {
-		try.ClientMS = milliseconds(c.took)
+	if got.Call.ClientMS == 0 {
+		got.Call.ClientMS = milliseconds(c.took)
 	}
-	amount := c.bill.amount(c.q, got)
-	try.MayCost = amount.cost == nil
+	c.failed = &got
+	c.covered = amountOf(c.q, got).free()
+}
+
+// note adds the attempt that failed to those before the one that is made now.
+func (c *call) note() {
+	if c.failed == nil {
+		return
+	}
+	got, amount := *c.failed, amountOf(c.q, *c.failed)
+	c.failed = nil
 	c.bill.add(amount)
-	c.covered = amount.free()
-	c.tries = append(c.tries, try)
+	c.tries = append(c.tries, newel.Attempt{Status: got.Call.Status, Outcome: outcomeOf(got),
+		ClientMS: got.Call.ClientMS, MayCost: amount.cost == nil})
 }
 
 // record completes what is known of the call: last is its last attempt.
@@ -254,7 +264,7 @@ func (c *call) fail(ctx context.Context, got Attempt) (Answer, error) {
 // for later.
 func (c *call) commit(ctx context.Context, last Attempt, e newel.Entry) (newel.Entry, error) {
 	b := c.bill
-	amount := b.amount(c.q, last)
+	amount := amountOf(c.q, last)
 	record := c.record(last)
 	e.Key, e.Run, e.At = c.q.Key, c.a.o.Run, c.a.o.Clock()
 	e.Cost, e.Held = b.close(&record.Cost, amount)
@@ -280,7 +290,7 @@ func (c *call) give(ctx context.Context, why error) error {
 	if len(c.intents) == 0 {
 		return why
 	}
-	if c.bill.empty() {
+	if c.failed == nil || c.bill.empty() && amountOf(c.q, *c.failed).free() {
 		err := c.a.o.Journal.Release(context.WithoutCancel(ctx), c.a.o.Run, c.intents)
 		c.a.desk.over()
 		if err != nil {
@@ -288,10 +298,8 @@ func (c *call) give(ctx context.Context, why error) error {
 		}
 		return why
 	}
-	tried := c.tries[len(c.tries)-1]
-	c.tries = c.tries[:len(c.tries)-1]
-	last := Attempt{Call: newel.Call{Status: tried.Status, Outcome: tried.Outcome, ClientMS: tried.ClientMS}, Fault: &Fault{}}
-	last.Call.Notes = []string{"given up: " + why.Error()}
+	last := *c.failed
+	last.Call.Notes = append(slices.Clip(last.Call.Notes), "given up: "+why.Error())
 	if _, err := c.commit(ctx, last, newel.Entry{Fault: true}); err != nil {
 		return errors.Join(why, err)
 	}

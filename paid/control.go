@@ -6,11 +6,12 @@ import "time"
 // simulating upstreams that allow so many calls in flight, so many a second,
 // or refuse at random.
 const (
-	calmFor   = 15 * time.Second // between two cuts, and before a refused level is tried again
-	calmMost  = time.Minute
-	calmPause = 20                     // a level that cost a pause is tried again after so many times the pause
+	calmFor   = 15 * time.Second       // between two cuts
+	growMin   = 5 * time.Second        // before a level that was refused is tried again
+	growMost  = time.Minute            //
+	growPause = 15                     // times the pause that it cost, between these bounds
 	pauseMin  = 100 * time.Millisecond // where the far end does not say for how long; doubles
-	pauseMost = 30 * time.Second
+	pauseMost = 5 * time.Second
 	growthMin = 0.05 // of the limit, for a clean round; doubles from round to round
 	growthMax = 0.25
 	longPause = 5 * time.Second // from here on it is a rate that was passed and not a number in flight
@@ -37,7 +38,8 @@ type control struct {
 	may     bool   // it may cut, whatever its size
 	episode int    // episodes since a call was taken last
 
-	calmTo time.Time // the limit does not grow before, and small episodes do not cut
+	cutAt  time.Time // small episodes do not cut before
+	growAt time.Time // the limit does not grow before
 	grown  uint64    // the first call sent under the present limit
 	clean  int       // of them, those that came back well while the lane was full
 	growth float64
@@ -50,7 +52,7 @@ func (c *control) refuse(now time.Time, no, sent uint64, underWay int, after tim
 	pause := after
 	if no >= c.since {
 		c.base, c.refused, c.was = underWay, 0, c.limit
-		c.may, c.long = !now.Before(c.calmTo), false
+		c.may, c.long = !now.Before(c.cutAt), false
 		c.since = sent
 		if pause <= 0 {
 			pause = min(pauseMin<<min(c.episode, 10), pauseMost)
@@ -63,9 +65,9 @@ func (c *control) refuse(now time.Time, no, sent uint64, underWay int, after tim
 	c.clean, c.growth, c.grown = 0, growthMin, sent
 	if c.cuts() {
 		c.limit = max(1, min(c.limit, c.kept()))
-		c.calmTo = later(c.calmTo, now.Add(calmFor))
+		c.cutAt = later(c.cutAt, now.Add(calmFor+pause))
 	}
-	c.calmTo = later(c.calmTo, now.Add(min(calmPause*pause, calmMost)))
+	c.growAt = later(c.growAt, now.Add(min(max(growPause*pause, growMin), growMost)))
 	return pause
 }
 
@@ -91,12 +93,13 @@ func (c *control) kept() int {
 	return kept
 }
 
-// take notes a reply to a first attempt; full: the lane was at its limit.
-func (c *control) take(now time.Time, no, sent uint64, full bool) {
+// take notes a reply. first: to a first attempt; only those speak for a higher
+// limit. full: the lane was at its limit.
+func (c *control) take(now time.Time, no, sent uint64, first, full bool) {
 	if no >= c.since {
 		c.episode = 0
 	}
-	if !full || no < c.grown || c.limit >= c.bound || now.Before(c.calmTo) {
+	if !first || !full || no < c.grown || c.limit >= c.bound || now.Before(c.growAt) {
 		return
 	}
 	if c.clean++; c.clean < c.limit {
@@ -108,6 +111,7 @@ func (c *control) take(now time.Time, no, sent uint64, full bool) {
 		more = c.limit
 	}
 	c.limit = min(c.limit+more, c.bound)
+	c.cutAt = now // the new limit is a trial
 	c.clean, c.grown = 0, sent
 }
 

@@ -28,6 +28,7 @@ type lanes struct {
 	calls    *bucket
 	tokens   *bucket
 
+	told   []Change  // for log, once the lock is given back
 	wake   time.Time // when the next call may go that waits for time alone; zero: none does
 	stop   context.CancelFunc
 	closed bool
@@ -63,11 +64,12 @@ type waiter struct {
 	gone   bool
 }
 
-// Change tells that a lane's limit changed or that the lane pauses.
+// Change tells that a lane pauses, or that its limit changed. How far refusals
+// lower the limit is told when the pause is over.
 type Change struct {
 	Lane     string
 	From, To int           // calls that may be under way
-	Pause    time.Duration // nothing is sent for so long
+	Pause    time.Duration // nothing is sent for so long; 0: no pause
 	Why      string
 }
 
@@ -160,14 +162,14 @@ func (l *lanes) take(ctx context.Context, w *waiter) error {
 	at, _ := slices.BinarySearchFunc(w.lane.ready, w.ticket, byTicket)
 	w.lane.ready = slices.Insert(w.lane.ready, at, w)
 	l.dispatch(l.now())
-	l.mu.Unlock()
+	l.unlock()
 	select {
 	case <-w.turn:
 		return nil
 	case <-ctx.Done():
 	}
 	l.mu.Lock()
-	defer l.mu.Unlock()
+	defer l.unlock()
 	if !w.let {
 		at, _ := slices.BinarySearchFunc(w.lane.ready, w.ticket, byTicket)
 		w.lane.ready = slices.Delete(w.lane.ready, at, at+1)
@@ -215,7 +217,7 @@ func (l *lanes) head(now time.Time) (best *lane, at time.Time) {
 		if len(ln.ready) == 0 || ln.underWay >= ln.control.limit {
 			continue
 		}
-		if from := ln.from(now); from.After(now) {
+		if from := l.from(ln, now); from.After(now) {
 			at = sooner(at, from)
 			continue
 		}
@@ -240,14 +242,15 @@ func sooner(a, b time.Time) time.Time {
 	return a
 }
 
-// from returns the time from when on the lane may send.
-func (ln *lane) from(now time.Time) time.Time {
+// from returns the time from when on a lane may send.
+func (l *lanes) from(ln *lane, now time.Time) time.Time {
 	if ln.gate.After(now) {
 		return ln.gate
 	}
 	if !ln.gate.IsZero() {
 		// The pause is over. Where most of the last rush was refused, the next
 		// calls come one by one.
+		l.tell(Change{Lane: ln.name, From: ln.control.was, To: ln.control.limit, Why: "calls were refused"})
 		ln.gate, ln.paced, ln.next = time.Time{}, 0, now
 		if ln.control.most() {
 			ln.paced = ln.control.limit
@@ -291,12 +294,29 @@ func (l *lanes) alarm(now, at time.Time) {
 		defer stop()
 		_ = l.wait(ctx, at.Sub(now)) // an error can only be that of ctx
 		l.mu.Lock()
-		defer l.mu.Unlock()
 		if ctx.Err() == nil {
 			l.wake, l.stop = time.Time{}, nil
 			l.dispatch(l.now())
 		}
+		l.unlock()
 	})
+}
+
+// tell keeps a change for the log.
+func (l *lanes) tell(c Change) {
+	if l.log != nil && (c.From != c.To || c.Pause > 0) {
+		l.told = append(l.told, c)
+	}
+}
+
+// unlock gives back the lock and then tells what changed.
+func (l *lanes) unlock() {
+	told := l.told
+	l.told = nil
+	l.mu.Unlock()
+	for _, c := range told {
+		l.log(c)
+	}
 }
 
 // close ends the alarms.

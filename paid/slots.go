@@ -1,7 +1,6 @@
 package paid
 
 import (
-	"fmt"
 	"time"
 )
 
@@ -26,57 +25,54 @@ type outcome struct {
 // only refusals; the zero time where it has.
 func (l *lanes) done(w *waiter, o outcome) (since time.Time) {
 	l.mu.Lock()
+	defer l.unlock()
 	now, ln := l.now(), w.lane
-	full := ln.underWay >= min(ln.control.limit, l.bound)
-	from := ln.control.limit
-	var pause time.Duration
 	switch o.met {
 	case replied, repliedLate:
-		ln.refused = time.Time{}
-		ln.saw(now.Sub(w.sent))
-		if o.met == replied {
-			ln.control.take(now, w.no, ln.sent, full)
-		}
+		l.replied(now, w, o.met == replied)
 	case stumbled:
 		ln.control.stumble()
 	case refused:
-		pause = l.refuse(now, w, o.after)
+		l.refused(now, w, o.after)
 	}
 	if o.used >= 0 {
 		l.tokens.take(o.used - w.tokens)
 	}
 	ln.underWay--
 	l.underWay--
-	change := Change{Lane: ln.name, From: from, To: ln.control.limit, Pause: pause}
-	since = ln.refused
-	if change.To > from {
-		l.admit(ln)
-	}
 	l.dispatch(now)
-	l.mu.Unlock()
-	l.tell(change)
-	return since
+	return ln.refused
 }
 
-// refuse holds the lane. It returns by how much longer than before.
-func (l *lanes) refuse(now time.Time, w *waiter, after time.Duration) time.Duration {
+func (l *lanes) replied(now time.Time, w *waiter, first bool) {
+	ln := w.lane
+	ln.refused = time.Time{}
+	ln.saw(now.Sub(w.sent))
+	from := ln.control.limit
+	ln.control.take(now, w.no, ln.sent, first, ln.underWay >= min(from, l.bound))
+	if ln.control.limit > from {
+		l.tell(Change{Lane: ln.name, From: from, To: ln.control.limit, Why: "calls came back well"})
+		l.admit(ln)
+	}
+}
+
+// refused holds the lane.
+func (l *lanes) refused(now time.Time, w *waiter, after time.Duration) {
 	ln := w.lane
 	if ln.refused.IsZero() {
 		ln.refused = now
 	}
 	pause := ln.control.refuse(now, w.no, ln.sent, ln.underWay, min(after, l.patience))
+	if pause <= 0 {
+		return // it is one of several that were refused together
+	}
 	// Other processes were told the same: they are not to come back together.
 	pause += time.Duration(l.random() * float64(min(pause/10, time.Second)))
 	gate := now.Add(pause)
-	if pause <= 0 || !gate.After(ln.gate) {
-		return 0
+	if ln.gate.IsZero() {
+		l.tell(Change{Lane: ln.name, From: ln.control.was, To: ln.control.was, Pause: pause, Why: "a call was refused"})
 	}
-	longer := ln.gate.IsZero() || gate.Sub(ln.gate) > pause/2
-	ln.gate = gate
-	if !longer {
-		return 0
-	}
-	return pause
+	ln.gate = later(ln.gate, gate)
 }
 
 // saw keeps a smoothed time of one call.
@@ -86,19 +82,4 @@ func (ln *lane) saw(d time.Duration) {
 		return
 	}
 	ln.latency += (d - ln.latency) / 16
-}
-
-func (l *lanes) tell(c Change) {
-	if l.log == nil || (c.From == c.To && c.Pause == 0) {
-		return
-	}
-	switch {
-	case c.To > c.From:
-		c.Why = "calls came back well"
-	case c.To < c.From:
-		c.Why = "calls were refused"
-	default:
-		c.Why = fmt.Sprintf("a call was refused; the limit stays at %d", c.To)
-	}
-	l.log(c)
 }

@@ -74,6 +74,11 @@ func copied(m *newel.Money) *newel.Money {
 func (s *Store) Reserve(ctx context.Context, run string, intents []newel.Intent) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	for _, in := range intents {
+		if in.Worst < 0 {
+			return 0, fmt.Errorf("reserve for run %q: a worst price of %s", run, in.Worst)
+		}
+	}
 	a, err := s.account(ctx, run)
 	if err != nil {
 		return 0, err
@@ -105,9 +110,6 @@ func (a *account) affordable(intents []newel.Intent) (fresh []newel.Intent, take
 		if _, there := a.intents[in.ID]; there || seen[in.ID] {
 			taken++
 			continue
-		}
-		if in.Worst < 0 {
-			return nil, 0, fmt.Errorf("a worst price of %s", in.Worst)
 		}
 		if all, err = all.Add(in.Worst); err != nil {
 			return nil, 0, err

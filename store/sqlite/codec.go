@@ -4,11 +4,12 @@ import (
 	"fmt"
 	"runtime"
 
+	"github.com/klauspost/compress/s2"
 	"github.com/klauspost/compress/zstd"
 )
 
 // Every compressible value begins with a byte that says how the rest is
-// written.
+// written. Entries have a third form, described.
 const (
 	plain      = 0
 	compressed = 1 // zstd
@@ -30,8 +31,9 @@ const (
 // Level: the fastest. On recorded answers the default level stores 4 % less
 // for 35 % more time.
 type codec struct {
-	enc *zstd.Encoder
-	dec *zstd.Decoder
+	enc  *zstd.Encoder
+	dec  *zstd.Decoder
+	dict *s2.Dict // of entries
 }
 
 func newCodec() (codec, error) {
@@ -43,7 +45,7 @@ func newCodec() (codec, error) {
 	}
 	dec, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(n), zstd.WithDecoderMaxMemory(largest),
 		zstd.WithDecoderLowmem(true))
-	return codec{enc, dec}, err
+	return codec{enc, dec, newDictionary()}, err
 }
 
 // pack returns value for storage, smaller where zstd makes it so.

@@ -76,3 +76,65 @@ func highWater(b *testing.B) (kib int) {
 	}
 	return kib
 }
+
+// BenchmarkJudged reports the processor time that the store takes for a call to
+// a judge, of 10,000 with 1,000 in flight: looking up, reserving, settling.
+func BenchmarkJudged(b *testing.B) {
+	const calls = 10_000
+	suite := storetest.NewJudged(calls)
+	for _, c := range []struct {
+		name  string
+		batch int
+		wait  time.Duration
+	}{
+		{"replies at once, batches of 256", 256, 0},
+		{"replies at once, batches of 16", 16, 0},
+		{"replies after 500 ms, batches of 16", 16, 500 * time.Millisecond},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			start := used()
+			for b.Loop() {
+				s := fresh(b)
+				suite.Pay(b, s, "a", c.batch, 1000, c.wait)
+				if err := s.Close(); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64((used()-start).Microseconds())/float64(b.N)/calls, "cpu-µs/call")
+		})
+	}
+}
+
+// BenchmarkReplies reports the processor time of looking up one of 256 keys:
+// of a run's own replies, of another run's, and of none.
+func BenchmarkReplies(b *testing.B) {
+	const calls = 10_000
+	suite := storetest.NewJudged(calls)
+	s := fresh(b)
+	defer func() {
+		if err := s.Close(); err != nil {
+			b.Error(err)
+		}
+	}()
+	suite.Pay(b, s, "paid", 256, 1000, 0)
+	if err := s.CreateRun(ctx, &newel.Run{ID: "next"}); err != nil {
+		b.Fatal(err)
+	}
+	for _, c := range []struct {
+		name, run string
+		want      int
+		window    newel.Window
+	}{
+		{"own", "paid", calls, newel.Window{}},
+		{"another run's", "next", calls, newel.Window{To: time.Now()}},
+		{"none", "next", 0, newel.Window{}},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			start := used()
+			for b.Loop() {
+				suite.LookUp(b, s, c.run, 256, c.want, c.window)
+			}
+			b.ReportMetric(float64((used()-start).Nanoseconds())/1000/float64(b.N)/calls, "cpu-µs/key")
+		})
+	}
+}

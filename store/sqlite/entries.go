@@ -1,9 +1,9 @@
 package sqlite
 
 import (
+	"bytes"
 	"context"
 	"database/sql"
-	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,65 +12,49 @@ import (
 	"newel"
 )
 
-// An entry's data is its reply and its call in one, which compresses better:
-//
-//	length  uvarint, of the reply
-//	reply   length bytes
-//	call    the rest
-//
-// all of it packed.
-func (c codec) packEntry(e newel.Entry) []byte {
-	body := make([]byte, 0, binary.MaxVarintLen32+len(e.Reply)+len(e.Call))
-	body = binary.AppendUvarint(body, uint64(len(e.Reply)))
-	return c.pack(append(append(body, e.Reply...), e.Call...))
-}
-
-func (c codec) unpackEntry(e *newel.Entry, data []byte) error {
-	body, err := c.unpack(data)
-	if err != nil {
-		return err
-	}
-	size, n := binary.Uvarint(body)
-	if n <= 0 || size > uint64(len(body)-n) {
-		return fmt.Errorf("%w: an entry ends within its reply", ErrDamaged)
-	}
-	end := n + int(size)
-	e.Reply, e.Call = body[n:end:end], body[end:]
-	return nil
-}
-
 const entryColumns = "e.key, e.seq, e.at, e.fault, e.good, e.cost, e.held, e.data"
 
-// stored is an entry as it is read.
+// stored is an entry as it is read. One is used for all rows of a query: a look
+// at a thousand keys makes no garbage but their replies.
 type stored struct {
-	newel.Entry
-	key  []byte
-	at   int64
-	cost sql.NullInt64
-	data []byte
+	codec     codec
+	e         newel.Entry
+	key, data sql.RawBytes
+	at        int64
+	cost      sql.NullInt64
 }
 
-// dst returns where entryColumns go.
-func (r *stored) dst() []any {
-	return []any{&r.key, &r.Seq, &r.at, &r.Fault, &r.Good, &r.cost, &r.Held, &r.data}
+// dst returns where more columns and entryColumns go.
+func (r *stored) dst(more ...any) []any {
+	return append(more, &r.key, &r.e.Seq, &r.at, &r.e.Fault, &r.e.Good, &r.cost, &r.e.Held, &r.data)
 }
 
 // entry returns what was read.
-func (r *stored) entry(c codec) (newel.Entry, error) {
-	copy(r.Key[:], r.key)
-	r.At, r.Cost = instant(r.at), money(r.cost)
-	err := c.unpackEntry(&r.Entry, r.data)
-	return r.Entry, err
+func (r *stored) entry(run string) (newel.Entry, error) {
+	e := r.e
+	e.Run, e.At, e.Cost = run, instant(r.at), money(r.cost)
+	copy(e.Key[:], r.key)
+	data := []byte(r.data)
+	if len(data) > 0 && data[0] == plain {
+		data = bytes.Clone(data) // unpack shares memory with it
+	}
+	err := r.codec.unpackEntry(&e, data)
+	return e, err
 }
 
 // deciding reads the entry that decides a key.
-func (s *Store) deciding(t *tx, a *account, key newel.Hash) (newel.Entry, error) {
-	r := stored{Entry: newel.Entry{Run: a.run}}
-	err := t.row("SELECT "+entryColumns+" FROM entries e WHERE account = ? AND key = ? AND seq = 0", []any{a.key, key[:]}, r.dst()...)
-	if err != nil {
-		return newel.Entry{}, err
-	}
-	return r.entry(s.codec)
+func (s *Store) deciding(t *tx, a *account, key newel.Hash) (e newel.Entry, err error) {
+	r := stored{codec: s.codec}
+	const query = "SELECT " + entryColumns + " FROM entries e WHERE account = ? AND key = ? AND seq = 0"
+	var damaged error
+	err = t.each(query, []any{a.key, key[:]}, func(rows *sql.Rows) error {
+		err := rows.Scan(r.dst()...)
+		if err == nil {
+			e, damaged = r.entry(a.run)
+		}
+		return err
+	})
+	return e, errors.Join(err, damaged)
 }
 
 // Replies looks all keys up in one statement: for each the run's own deciding
@@ -94,12 +78,19 @@ func (s *Store) Replies(ctx context.Context, run string, keys []newel.Hash, reus
 	for _, key := range keys {
 		list = append(list, key[:]...)
 	}
+	var payer sql.RawBytes
+	r, names := stored{codec: s.codec}, map[string]string{}
+	dst := r.dst(&payer)
 	err := s.reads.each(ctx, query, []any{list, len(keys), run, from, to}, func(rows *sql.Rows) error {
-		var r stored
-		if err := rows.Scan(append([]any{&r.Run}, r.dst()...)...); err != nil {
+		if err := rows.Scan(dst...); err != nil {
 			return err
 		}
-		e, err := r.entry(s.codec)
+		name, known := names[string(payer)]
+		if !known {
+			name = string(payer)
+			names[name] = name
+		}
+		e, err := r.entry(name)
 		found[e.Key] = e
 		return err
 	})
@@ -154,12 +145,12 @@ func (s *Store) entriesOf(ctx context.Context, payer string, refs []newel.CallRe
 	const query = `SELECT j.key, ` + entryColumns + ` FROM accounts a CROSS JOIN json_each(?2) j
 		CROSS JOIN entries e ON e.account = a.key AND e.key = substr(?3, 32 * j.key + 1, 32) AND e.seq = j.value WHERE a.run = ?1`
 	found := make([]bool, len(at))
+	r, i := stored{codec: s.codec}, 0
 	err = s.reads.each(ctx, query, []any{payer, string(list), keys}, func(rows *sql.Rows) error {
-		r, i := stored{Entry: newel.Entry{Run: payer}}, 0
-		if err := rows.Scan(append([]any{&i}, r.dst()...)...); err != nil {
+		if err := rows.Scan(r.dst(&i)...); err != nil {
 			return err
 		}
-		e, err := r.entry(s.codec)
+		e, err := r.entry(payer)
 		ref := refs[at[i]]
 		if err == nil && !ref.Reply.IsZero() && newel.HashOf(e.Reply) != ref.Reply {
 			err = fmt.Errorf("%w: entry %d of call %s that run %q paid is another reply", ErrDamaged, ref.Seq, ref.Key, payer)
@@ -212,13 +203,12 @@ func (s *Store) Paid(ctx context.Context, run string) iter.Seq2[newel.Entry, err
 func (s *Store) page(ctx context.Context, a *account, last newel.Entry) (page []newel.Entry, more bool, err error) {
 	const query = "SELECT " + entryColumns + ` FROM entries e WHERE e.account = ? AND (e.key, e.seq) > (?, ?)
 		ORDER BY e.key, e.seq LIMIT ?`
-	size := 0
+	r, size := stored{codec: s.codec}, 0
 	err = s.reads.each(ctx, query, []any{a.key, last.Key[:], last.Seq, pageEntries}, func(rows *sql.Rows) error {
-		r := stored{Entry: newel.Entry{Run: a.run}}
 		if err := rows.Scan(r.dst()...); err != nil {
 			return err
 		}
-		e, err := r.entry(s.codec)
+		e, err := r.entry(a.run)
 		if err != nil {
 			return err
 		}

@@ -91,16 +91,18 @@ func (a *account) affordable(intents []newel.Intent, there map[[16]byte]bool) (f
 	if err == nil {
 		all, err = all.Add(a.now.Reserved)
 	}
+	if err != nil {
+		return nil, 0, fmt.Errorf("reserve for run %q: %w", a.run, err)
+	}
 	for _, in := range intents {
-		if err != nil {
-			return nil, 0, fmt.Errorf("reserve for run %q: %w", a.run, err)
-		}
 		if there[in.ID] {
 			taken++
 			continue
 		}
-		all, err = all.Add(in.Worst)
-		if err == nil && a.now.Budget != nil && all > *a.now.Budget {
+		if all, err = all.Add(in.Worst); err != nil {
+			return nil, 0, fmt.Errorf("reserve for run %q: %w", a.run, err)
+		}
+		if a.now.Budget != nil && all > *a.now.Budget {
 			break
 		}
 		there[in.ID] = true

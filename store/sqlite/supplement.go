@@ -40,21 +40,26 @@ func (s *Store) Supplement(ctx context.Context, e newel.Entry) error {
 
 // unknown returns an entry of unknown cost.
 func (s *Store) unknown(t *tx, a *account, e newel.Entry) (id int64, have newel.Entry, err error) {
-	r := stored{Entry: newel.Entry{Run: a.run}}
-	late := false
 	const query = `SELECT e.id, EXISTS (SELECT 1 FROM supplements s WHERE s.account = e.account AND s.key = e.key AND s.seq = e.seq), ` +
 		entryColumns + " FROM entries e WHERE e.account = ? AND e.key = ? AND e.seq = ?"
-	err = t.row(query, []any{a.key, e.Key[:], e.Seq}, append([]any{&id, &late}, r.dst()...)...)
+	var damaged error
+	r, late := stored{codec: s.codec}, false
+	err = t.each(query, []any{a.key, e.Key[:], e.Seq}, func(rows *sql.Rows) error {
+		err := rows.Scan(r.dst(&id, &late)...)
+		if err == nil {
+			have, damaged = r.entry(a.run)
+		}
+		return err
+	})
 	switch {
-	case errors.Is(err, sql.ErrNoRows):
+	case err != nil || damaged != nil:
+		return 0, have, errors.Join(err, damaged)
+	case id == 0:
 		return 0, have, noEntry(e.Run, e.Key, e.Seq)
-	case err != nil:
-		return 0, have, err
-	case late || r.cost.Valid:
+	case late || have.Cost != nil:
 		return 0, have, fmt.Errorf("the cost of entry %d of call %s: %w", e.Seq, e.Key, newel.ErrConflict)
 	}
-	have, err = r.entry(s.codec)
-	return id, have, err
+	return id, have, nil
 }
 
 // settleLate changes an entry that is not under a seal.
@@ -84,13 +89,13 @@ func (s *Store) Supplements(ctx context.Context, run string) (all []newel.Entry,
 	const query = `SELECT x.at, x.cost, x.held, x.call, ` + entryColumns + ` FROM supplements x
 		JOIN entries e ON e.account = x.account AND e.key = x.key AND e.seq = x.seq WHERE x.account = ? ORDER BY x.id`
 	err = s.reads.each(ctx, query, []any{a.key}, func(rows *sql.Rows) error {
-		r := stored{Entry: newel.Entry{Run: run}}
 		var at, cost, held int64
 		var call []byte
-		if err := rows.Scan(append([]any{&at, &cost, &held, &call}, r.dst()...)...); err != nil {
+		r := stored{codec: s.codec}
+		if err := rows.Scan(r.dst(&at, &cost, &held, &call)...); err != nil {
 			return err
 		}
-		e, err := r.entry(s.codec)
+		e, err := r.entry(run)
 		if err != nil {
 			return err
 		}

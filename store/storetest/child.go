@@ -39,6 +39,12 @@ func runChild(at At, do, place, arg string) error {
 	if err != nil {
 		return err
 	}
+	switch do {
+	case "spend":
+		return spendAll(s, seed)
+	case "pay":
+		return payUntilKilled(s, seed)
+	}
 	return commitAll(s, seed)
 }
 

@@ -31,6 +31,8 @@ func Lasting(t *testing.T, at At) {
 		{"a new store may be opened by many at once", openedByMany},
 		{"a run is held among processes, and a process that dies lets go", heldByProcess},
 		{"processes killed while they commit lose nothing acknowledged and count nothing twice", killed},
+		{"processes that spend together never pass a budget", paying},
+		{"processes killed while they pay lose no reply that was acknowledged, and the money adds up", killedPaying},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()

@@ -18,7 +18,7 @@ func cloudflareDialect() *dialect {
 		ask:     askCloudflare,
 		read:    readCloudflare,
 		refused: refusedCloudflare,
-		lookup:  &lookup{ask: askCloudflareLog, read: lateCloudflare},
+		lookup:  &lookup{ask: askCloudflareLog, read: lateCloudflare, auth: "Cf-Aig-Authorization"},
 		traits:  traits{hidesRetries: true},
 	}
 }

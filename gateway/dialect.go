@@ -51,6 +51,9 @@ type lookup struct {
 	// read takes what the answer says into the call, as dialect.read does, with
 	// Cost.Source gateway_lookup; false: it is not there yet.
 	read func(r *response, c *newel.Call) bool
+	// auth names the header among Options.Headers whose value authorizes the
+	// look-up, where the key is a provider's; empty: none.
+	auth string
 }
 
 // traits say what is known about the numbers of a gateway.

@@ -18,7 +18,7 @@ func heliconeDialect() *dialect {
 		ask:     askHelicone,
 		read:    readHelicone,
 		refused: refusedGuard,
-		lookup:  &lookup{ask: askHeliconeLog, read: lateHelicone},
+		lookup:  &lookup{ask: askHeliconeLog, read: lateHelicone, auth: "Helicone-Auth"},
 		traits:  traits{hidesRetries: true},
 	}
 }

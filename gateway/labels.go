@@ -23,21 +23,21 @@ func (t Tags) pairs() []pair {
 	return set
 }
 
-// object is the tags with the call's key, values cut to max bytes.
-func (t Tags) object(max int) map[string]any {
+// object is the tags with the call's key, values cut to limit bytes.
+func (t Tags) object(limit int) map[string]any {
 	o := map[string]any{"call": t.Key.String()}
 	for _, p := range t.pairs() {
-		o[p.name] = cut(p.value, max)
+		o[p.name] = cut(p.value, limit)
 	}
 	return o
 }
 
-// cut is s without what goes beyond max bytes, ended at a whole character.
-func cut(s string, max int) string {
-	if len(s) <= max {
+// cut is s without what goes beyond limit bytes, ended at a whole character.
+func cut(s string, limit int) string {
+	if len(s) <= limit {
 		return s
 	}
-	return strings.ToValidUTF8(s[:max], "")
+	return strings.ToValidUTF8(s[:limit], "")
 }
 
 // headerText is s as a header takes it: printable ASCII, the rest as %XX of

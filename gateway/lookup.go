@@ -3,6 +3,7 @@ package gateway
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"newel"
 )
@@ -18,6 +19,11 @@ func (c *Client) LookUp(ctx context.Context, call newel.Call) (newel.Call, bool,
 	req, err := d.lookup.ask(c.to, c.options.Key, &call)
 	if err != nil || req == nil {
 		return call, false, err
+	}
+	for name, v := range c.options.Headers {
+		if d.lookup.auth != "" && strings.EqualFold(name, d.lookup.auth) {
+			req.Header.Set("Authorization", v)
+		}
 	}
 	resp, err := c.http.Do(req.WithContext(ctx))
 	if err != nil {
@@ -49,7 +55,7 @@ func found(d *dialect, r *response, c *newel.Call, p *Prices) bool {
 	}
 	held := c.Cost.Held
 	c.Cost.Excludes = ""
-	settle(c, r, d.traits, p)
+	settle(c, r, d.traits, p, true)
 	c.Cost.Held = held
 	return true
 }

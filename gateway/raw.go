@@ -40,7 +40,7 @@ var keptPrefixes = []string{
 	"x-litellm-response-cost", "x-litellm-model-", "x-litellm-attempted-", "x-litellm-cache-", "x-litellm-applied-", "x-litellm-version", "x-litellm-call-id",
 	"x-litellm-response-duration", "x-litellm-overhead-duration", "x-litellm-key-spend",
 	"x-portkey-", "x-agentcc-", "x-bifrost-", "x-openrouter-", "x-generation-id", "helicone-", "cf-aig-", "x-kong-", "x-cache-status",
-	"x-mlflow-gateway-", "x-nr-", "x-ratelimit-", "anthropic-ratelimit-", "x-vercel-", "x-tensorzero-",
+	"x-mlflow-gateway-", "x-nr-", "ngrok-aig-", "apim-request-id", "x-envoy-upstream-service-time", "x-envoy-ratelimited", "x-ai-eg-", "x-ratelimit-", "anthropic-ratelimit-", "x-vercel-", "x-tensorzero-",
 }
 
 // keptNever are names among those that may hold what must not be kept.

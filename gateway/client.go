@@ -27,6 +27,7 @@ type Client struct {
 	seen   atomic.Pointer[dialect]
 	known  []*dialect
 	prices *Prices
+	config string // that is sent, wherever it came from
 	mask   *newel.Secrets
 	http   *http.Client
 }
@@ -68,7 +69,19 @@ func New(o Options) (*Client, error) {
 		c.options.MaxBody = defaultMaxBody
 	}
 	c.mask = secretsOf(o)
+	c.config = sentConfig(o)
 	return c, c.transport()
+}
+
+// sentConfig returns the config that a gateway works by: the option, or where
+// the suite writes the header itself, that.
+func sentConfig(o Options) string {
+	for name, v := range o.Headers {
+		if strings.EqualFold(name, "X-Portkey-Config") {
+			return v
+		}
+	}
+	return o.Config
 }
 
 // Close closes connections that are not in use.

@@ -22,7 +22,10 @@ func fault(d *dialect, r *response, c *newel.Call) *Fault {
 	case r.status == 246:
 		c.Outcome, c.Guardrail = "flagged", "flagged"
 	case bad:
-		return after(classify(r, c), r)
+		f := classify(r, c)
+		// What began within a success may have been billed, whatever it says now.
+		f.MayCost = f.MayCost || r.ok()
+		return after(f, r)
 	case r.cut:
 		c.Outcome = "upstream_error"
 		return &Fault{Kind: newel.KindGateway, Message: "the stream broke off before its end", Again: true, MayCost: true}
@@ -155,8 +158,6 @@ func byStatus(status int, r *response, c *newel.Call) *Fault {
 	default:
 		c.Outcome = "client_error"
 	}
-	// What began within a success may have been billed, whatever it says now.
-	f.MayCost = f.MayCost || r.ok()
 	return f
 }
 
@@ -184,7 +185,7 @@ func (g *reading) tell(f *Fault, r *response, c *newel.Call) {
 	if f.Message == "" {
 		f.Message = r.told()
 	}
-	f.Message = clip(g.mask.Mask(f.Message), maxShown)
+	f.Message = clip(strings.Join(strings.Fields(g.mask.Mask(f.Message)), " "), maxShown)
 	if f.After > 0 {
 		ms := f.After.Milliseconds()
 		c.RetryAfterMS = &ms

@@ -29,7 +29,7 @@ func (g *reading) read(d *dialect, r *response) Reply {
 		take(r, &reply, c)
 	}
 	doubt(&reply, c)
-	settle(c, r, d.traits, g.prices)
+	settle(c, r, d.traits, g.prices, reply.Fault != nil && reply.Fault.MayCost)
 	c.Raw = rawOf(r)
 	if reply.Fault != nil {
 		g.tell(reply.Fault, r, c)

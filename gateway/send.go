@@ -82,6 +82,10 @@ func recognise(known []*dialect, r *response) *dialect {
 // exchange sends the request and reads the answer to its end.
 func (c *Client) exchange(ctx context.Context, b Body, t Tags) (*response, *Fault) {
 	d := c.asking()
+	if c.messages {
+		// The members that gateways have of their own are those of chat completions.
+		d = withoutFields(d)
+	}
 	body, err := b.wire(d, t)
 	if err != nil {
 		return nil, &Fault{Kind: newel.KindCase, Message: err.Error()}
@@ -99,6 +103,15 @@ func (c *Client) exchange(ctx context.Context, b Body, t Tags) (*response, *Faul
 	}
 	defer resp.Body.Close()
 	return c.response(ctx, resp)
+}
+
+func withoutFields(d *dialect) *dialect {
+	if d.fields == nil {
+		return d
+	}
+	bare := *d
+	bare.fields = nil
+	return &bare
 }
 
 func (c *Client) headers(req *http.Request, d *dialect, t Tags) {
@@ -144,7 +157,7 @@ func (c *Client) response(ctx context.Context, resp *http.Response) (*response, 
 	case err != nil:
 		return nil, noAnswerFrom(ctx, c.to.Host, err, true)
 	}
-	return &response{status: resp.StatusCode, header: resp.Header, body: buf.Bytes(), config: c.options.Config,
+	return &response{status: resp.StatusCode, header: resp.Header, body: buf.Bytes(), config: c.config,
 		now: clockOf(resp.Header, c.options.Now())}, nil
 }
 

@@ -10,8 +10,9 @@ import (
 
 // settle decides what a call cost and how that is known, for all dialects alike.
 // It takes Cost.Gateway as the dialect read it, the usage, and the table; it
-// sets Cost.USD and Cost.Status. What is not known stays nil: never 0.
-func settle(c *newel.Call, r *response, t traits, p *Prices) {
+// sets Cost.USD and Cost.Status. What is not known stays nil: never 0. MayCost is
+// what the fault says, of an answer that is none.
+func settle(c *newel.Call, r *response, t traits, p *Prices, mayCost bool) {
 	s := settlement{c: c, r: r, traits: t, entry: priceOf(c, p)}
 	c.Cost.Prices = p.version
 	c.Cost.USD, c.Cost.Status, c.Cost.Table = nil, newel.CostUnknown, nil
@@ -21,7 +22,7 @@ func settle(c *newel.Call, r *response, t traits, p *Prices) {
 	}
 	s.attempts()
 	if !r.ok() || r.failed() {
-		s.refused()
+		s.refused(mayCost)
 		return
 	}
 	s.table()
@@ -74,35 +75,20 @@ func count64(n *int) int {
 }
 
 // refused settles a call that brought no answer. One that was refused before a
-// provider saw it cost nothing, and that is known; of any other it is not known
+// model was at work cost nothing, and that is known; of any other it is not known
 // what was billed, whatever the gateway's header says.
-func (s *settlement) refused() {
+func (s *settlement) refused(mayCost bool) {
 	c := s.c
 	if s.traits.zeroOnErrors || (c.Cost.Gateway != nil && *c.Cost.Gateway == 0) {
-		c.Cost.Gateway, c.Cost.Step = nil, nil
+		c.Cost.Gateway, c.Cost.Step, c.Cost.Source = nil, nil, ""
 	}
 	switch {
 	case c.Cost.Gateway != nil:
 		s.gateway()
-	case atTheDoor(c, s.r):
-		zero := newel.Money(0)
-		c.Cost.USD, c.Cost.Status = &zero, newel.CostZero
+	case !mayCost:
+		nothing := newel.Money(0)
+		s.take(&nothing, newel.CostZero, "")
 	}
-}
-
-// atTheDoor reports whether a refusal came before a model was at work. An error
-// within a 200, and one whose guardrail looked at the answer, did not.
-func atTheDoor(c *newel.Call, r *response) bool {
-	if r.ok() || c.Guardrail == "blocked_output" || c.Guardrail == "unknown" && c.Outcome == "blocked" {
-		return false
-	}
-	switch r.status {
-	case 400, 401, 402, 403, 404, 405, 412, 413, 415, 422, 429, 503, 529:
-		return true
-	case 446:
-		return c.Guardrail == "blocked_input"
-	}
-	return c.Outcome == "budget" || c.Outcome == "rate_limited" || c.Outcome == "blocked" && c.Guardrail == "blocked_input"
 }
 
 // table computes the figure of newel's own table.
@@ -309,7 +295,7 @@ func (b *bill) add(tokens int64, rate *newel.Money) {
 // discounted adds tokens that are cheaper than others by a rate that may not be
 // known.
 func (b *bill) discounted(tokens int64, rate, full *newel.Money) {
-	if rate == nil && tokens > 0 && b.status == newel.CostTable {
+	if rate == nil && tokens > 0 && full != nil && *full > 0 && b.status == newel.CostTable {
 		b.status = newel.CostUpperBound
 	}
 	b.add(tokens, first(rate, full))

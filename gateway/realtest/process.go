@@ -137,7 +137,7 @@ type tail struct {
 	text []byte
 }
 
-const tailLength = 16 << 10
+const tailLength = 4 << 10
 
 func (k *tail) Write(b []byte) (int, error) {
 	k.mu.Lock()

@@ -29,7 +29,6 @@ type Route struct {
 	URL      string        // of the upstream, without a path
 	Timeout  time.Duration // of one attempt; 0: its default
 	Fallback string        // another route, tried after this one failed three times
-	Guarded  bool          // the guardrail looks at what is asked
 }
 
 // LiteLLM starts the proxy and returns its address, up to /v1. It has a cache
@@ -56,9 +55,6 @@ func litellmConfig(routes []Route) map[string]any {
 		params := map[string]any{"model": r.Model, "api_base": r.URL + "/v1", "api_key": Secret}
 		if r.Timeout > 0 {
 			params["timeout"] = r.Timeout.Seconds()
-		}
-		if r.Guarded {
-			params["guardrails"] = []string{Guardrail}
 		}
 		models = append(models, map[string]any{"model_name": r.Name, "litellm_params": params})
 		if r.Fallback != "" {
@@ -90,8 +86,8 @@ func Portkey(t testing.TB) string {
 }
 
 // Model starts a language model of 135 million parameters with OpenAI's API,
-// and returns its address, up to /v1. It thinks with one thread. Its verdicts are
-// no better than chance, but repeat.
+// and returns its address, up to /v1. It calls itself smollm2 and thinks with one
+// thread. Its verdicts are no better than chance, but repeat.
 func Model(t testing.TB) string {
 	t.Helper()
 	dir := installed(t, "the small model", "NEWEL_REAL_MODEL")

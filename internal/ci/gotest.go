@@ -10,12 +10,13 @@ import (
 	"strings"
 )
 
-// unit runs all tests with the race detector, which needs a C compiler.
+// unit runs all tests with the race detector, which needs a C compiler, but for
+// those that talk to programs of others.
 func (s *session) unit(ctx context.Context) (tally, error) {
 	if _, err := s.find(ctx, []string{"gcc"}, []string{"build-essential"}); err != nil {
 		return tally{}, err
 	}
-	return s.test(ctx, []string{"CGO_ENABLED=1"}, "", "-race", "./...")
+	return s.test(ctx, []string{"CGO_ENABLED=1"}, "", "-race", "-skip="+real, "./...")
 }
 
 // faults runs the command's own tests once more as they are meant for CI: many
@@ -26,7 +27,7 @@ func (s *session) faults(ctx context.Context) (tally, error) {
 		fmt.Fprintln(s.out, "only with CI=true; by hand: NEWEL_LONG=1 go test ./cmd/newel")
 		return tally{}, nil
 	}
-	return s.test(ctx, []string{"NEWEL_LONG=1"}, "long ", "./cmd/newel")
+	return s.test(ctx, []string{"NEWEL_LONG=1"}, "long ", "-skip="+real, "./cmd/newel")
 }
 
 // test runs go test with args and counts.

@@ -37,6 +37,7 @@ var stages = []stage{
 	{"vet", "go vet finds nothing", (*session).vet},
 	{"lint", "golangci-lint finds nothing", (*session).lint},
 	{"unit", "unit tests, the suites of the seams and the docs' commands, with the race detector", (*session).unit},
+	{"gateways", "real gateways and a real small model before and behind the client", (*session).gateways},
 	{"faults", "the command under fifty kills, and twenty interrupts", (*session).faults},
 	{"arm64", "the same numbers on an emulated arm64", (*session).arm64},
 	{"fuzz", "each fuzz target for a while", (*session).fuzz},
@@ -70,7 +71,7 @@ func (s *session) all(ctx context.Context, wanted []string) error {
 		if err != nil {
 			found.fail(at.name, err.Error())
 		}
-		times = append(times, fmt.Sprintf("%-7s %8s  %s", at.name, time.Since(begun).Round(100*time.Millisecond), found))
+		times = append(times, fmt.Sprintf("%-8s %8s  %s", at.name, time.Since(begun).Round(100*time.Millisecond), found))
 		total.add(found)
 		if ctx.Err() != nil {
 			return fmt.Errorf("interrupted in stage %s", at.name)

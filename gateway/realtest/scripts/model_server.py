@@ -11,6 +11,7 @@ SLOTS, CONTEXT = 2, 4096
 
 params = xllamacpp.CommonParams()
 params.model.path = sys.argv[1]
+params.model_alias = {"smollm2"}
 params.hostnames = ["127.0.0.1"]
 params.port = int(sys.argv[2])
 params.n_parallel = SLOTS

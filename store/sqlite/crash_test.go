@@ -94,6 +94,21 @@ func script() []step {
 	}
 	info := newel.ChunkInfo{N: 0, Hash: newel.HashOf(content), Items: 8}
 	plan := newel.Plan{Digest: newel.Hash{1}, Items: 8, Chunks: 1}
+	settle := func(n byte, cost *newel.Money, closes ...byte) func(*Store) error {
+		return func(s *Store) error {
+			var ids [][16]byte
+			for _, id := range closes {
+				ids = append(ids, [16]byte{id})
+			}
+			_, err := s.Settle(ctx, newel.Entry{Key: newel.Hash{n}, Run: "a", Good: true, Cost: cost, Held: 3, Reply: content[:20_000]}, ids)
+			return err
+		}
+	}
+	var intents []newel.Intent
+	for i := range byte(200) {
+		intents = append(intents, newel.Intent{ID: [16]byte{i}, Key: newel.Hash{i}, Worst: 7})
+	}
+	five := new(newel.Money(5))
 	commit := func(from, to int) func(*Store) error {
 		return func(s *Store) error {
 			var batch []newel.Packed
@@ -104,7 +119,7 @@ func script() []step {
 			return err
 		}
 	}
-	const erased = "((SELECT max(seq) FROM sqlite_sequence) >= 2 AND NOT EXISTS (SELECT 1 FROM runs WHERE id = 'b'))"
+	const erased = "((SELECT seq FROM sqlite_sequence WHERE name = 'runs') >= 2 AND NOT EXISTS (SELECT 1 FROM runs WHERE id = 'b'))"
 	return []step{
 		{"create", func(s *Store) error { return s.CreateRun(ctx, &newel.Run{ID: "a", Definition: content}) },
 			"EXISTS (SELECT 1 FROM runs WHERE id = 'a')"},
@@ -120,10 +135,32 @@ func script() []step {
 			"EXISTS (SELECT 1 FROM outputs WHERE item = 5)"},
 		{"finish", func(s *Store) error { return s.FinishPlan(ctx, "a", plan) },
 			`EXISTS (SELECT 1 FROM runs WHERE id = 'a' AND plan LIKE '%"items":8%')`},
+		{"budget", func(s *Store) error { return s.SetBudget(ctx, "a", new(newel.Money(2000))) },
+			"EXISTS (SELECT 1 FROM accounts WHERE budget = 2000)"},
+		{"reserve", func(s *Store) error { _, err := s.Reserve(ctx, "a", intents); return err },
+			"EXISTS (SELECT 1 FROM accounts WHERE open > 0)"},
+		{"settle", settle(1, five, 1, 2),
+			"EXISTS (SELECT 1 FROM entries WHERE key = x'01" + zeros + "')"},
+		{"settle at an unknown cost", settle(2, nil, 3),
+			"EXISTS (SELECT 1 FROM accounts WHERE calls > 1)"},
+		{"surplus", settle(1, nil, 4),
+			"EXISTS (SELECT 1 FROM accounts WHERE surplus = 1)"},
+		{"release", func(s *Store) error { return s.Release(ctx, "a", [][16]byte{{5}, {6}}) },
+			"EXISTS (SELECT 1 FROM accounts WHERE open = 194)"},
+		{"supplement", func(s *Store) error { return s.Supplement(ctx, newel.Entry{Key: newel.Hash{2}, Run: "a", Cost: five}) },
+			"EXISTS (SELECT 1 FROM accounts WHERE spent = 10)"},
+		{"put entries", func(s *Store) error {
+			return s.PutEntries(ctx, []newel.Entry{{Key: newel.Hash{1}, Run: "z", Cost: five}, {Key: newel.Hash{2}, Run: "z", Reply: content}})
+		},
+			"EXISTS (SELECT 1 FROM accounts WHERE run = 'z')"},
 		{"seal", func(s *Store) error { _, err := s.SealRun(ctx, "a", newel.Hash{2}, content); return err },
 			"EXISTS (SELECT 1 FROM runs WHERE id = 'a' AND state = 'sealed' AND length(seal) = 32 AND summary IS NOT NULL)"},
+		{"supplement of the sealed", func(s *Store) error {
+			return s.Supplement(ctx, newel.Entry{Key: newel.Hash{1}, Run: "a", Seq: 1, Cost: five})
+		},
+			"EXISTS (SELECT 1 FROM supplements)"},
 		{"second run", func(s *Store) error { return s.CreateRun(ctx, &newel.Run{ID: "b"}) },
-			"EXISTS (SELECT 1 FROM sqlite_sequence WHERE seq >= 2)"},
+			"EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'runs' AND seq >= 2)"},
 		{"shared chunk", func(s *Store) error { return s.PutChunk(ctx, "b", info, content, nil) },
 			erased + " OR EXISTS (SELECT 1 FROM chunks WHERE run = 2)"},
 		{"erase", func(s *Store) error { return s.EraseRun(ctx, "b") },
@@ -131,10 +168,28 @@ func script() []step {
 	}
 }
 
+const zeros = "00000000000000000000000000000000000000000000000000000000000000"
+
+// moneyAddsUp checks that every account is that of its entries and intents.
+func moneyAddsUp(t *testing.T, s *Store) {
+	t.Helper()
+	var wrong int
+	err := s.rd.QueryRow(`SELECT count(*) FROM accounts a WHERE
+		(spent, held, calls, surplus, faults, unknown) IS NOT (SELECT coalesce(sum(cost), 0), coalesce(sum(held), 0), coalesce(sum(fault = 0), 0),
+			coalesce(sum(fault = 0 AND seq > 0), 0), coalesce(sum(fault), 0), coalesce(sum(cost IS NULL), 0) FROM entries e WHERE e.account = a.key)
+		OR (reserved, open) IS NOT (SELECT coalesce(sum(worst), 0), count(*) FROM intents i WHERE i.account = a.key)
+		OR EXISTS (SELECT 1 FROM entries WHERE account NOT IN (SELECT key FROM accounts))
+		OR EXISTS (SELECT 1 FROM intents WHERE account NOT IN (SELECT key FROM accounts))`).Scan(&wrong)
+	if err != nil || wrong != 0 {
+		t.Fatalf("%d accounts do not add up, %v", wrong, err)
+	}
+}
+
 // ledgerAddsUp checks that bitmaps, tallies and records of every chunk agree,
-// that every chunk has its content and that seals hold.
+// that every chunk has its content, that money adds up and that seals hold.
 func ledgerAddsUp(t *testing.T, s *Store) {
 	t.Helper()
+	moneyAddsUp(t, s)
 	runs, err := s.ListRuns(ctx, newel.RunQuery{})
 	if err != nil {
 		t.Fatal(err)

@@ -125,9 +125,10 @@ func TestLookUpHosts(t *testing.T) {
 		{"a host that only ends alike is not Helicone's", askHeliconeLog, "https://nothelicone.ai/v1/chat/completions", "a", "https://nothelicone.ai/v1/request/a"},
 		{"Cloudflare's API is on another host", askCloudflareLog, "https://gateway.ai.cloudflare.com/v1/acc/gw/compat/chat/completions", "L", "https://api.cloudflare.com/client/v4/accounts/acc/ai-gateway/gateways/gw/logs/L"},
 		{"an address without account and gateway is not asked", askCloudflareLog, "https://gateway.ai.cloudflare.com/v1", "L", ""},
-		{"nor is anything without an id", askCloudflareLog, "https://gateway.ai.cloudflare.com/v1/acc/gw/compat/chat/completions", "", ""},
-		{"at Vercel too", askGeneration, "https://ai-gateway.vercel.sh/v1/chat/completions", "", ""},
-		{"and at Helicone", askHeliconeLog, "https://oai.helicone.ai/v1/chat/completions", "", ""},
+		{"nor is one without an id", askCloudflareLog, "https://gateway.ai.cloudflare.com/v1/acc/gw/compat/chat/completions", "", ""},
+		{"a generation is found beside the route for messages", askGeneration, "https://openrouter.ai/api/v1/messages", "gen-1", "https://openrouter.ai/api/v1/generation?id=gen-1"},
+		{"nor is a generation without one", askGeneration, "https://ai-gateway.vercel.sh/v1/chat/completions", "", ""},
+		{"nor is a request without one", askHeliconeLog, "https://oai.helicone.ai/v1/chat/completions", "", ""},
 		{"the secret part of an address stays away", askHeliconeLog, "https://user:pass@oai.helicone.ai/v1/chat/completions?k=1", "a", "https://api.helicone.ai/v1/request/a"},
 	} {
 		t.Run(test.name, func(t *testing.T) {

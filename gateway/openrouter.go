@@ -28,6 +28,9 @@ func openRouterDialect() *dialect {
 }
 
 func readOpenRouter(r *response, c *newel.Call) {
+	if e := dig(nth(r.at("choices"), 0), "error"); e != nil && r.at("error") == nil {
+		r.object["error"] = e // generation broke off: the text is a part of an answer
+	}
 	c.Generation = cmp.Or(r.head("X-Generation-Id"), r.text("id"))
 	c.Provider = r.text("provider")
 	if word := r.head("X-OpenRouter-Cache-Status"); word != "" {
@@ -36,6 +39,9 @@ func readOpenRouter(r *response, c *newel.Call) {
 	charged(c, r.money("usage", "cost"), "gateway_body")
 	r.byok = isTrue(r.object, "usage", "is_byok") || isTrue(r.object, "openrouter_metadata", "is_byok")
 	c.Cost.Upstream = r.money("usage", "cost_details", "upstream_inference_cost")
+	if ms := r.float("openrouter_metadata", "generation_time"); ms != nil {
+		c.UpstreamMS, c.UpstreamScope = ms, "last"
+	}
 	openRouterFallback(r, c)
 	openRouterGuard(r, c)
 }

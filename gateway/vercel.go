@@ -110,7 +110,8 @@ func askGeneration(to *url.URL, key string, c *newel.Call) (*http.Request, error
 		return nil, nil
 	}
 	u := *to
-	u.Path = strings.TrimSuffix(strings.TrimSuffix(to.Path, "/"), "/chat/completions") + "/generation"
+	path := strings.TrimSuffix(to.Path, "/")
+	u.Path = strings.TrimSuffix(strings.TrimSuffix(path, "/chat/completions"), "/messages") + "/generation"
 	u.RawPath, u.RawQuery = "", url.Values{"id": {c.Generation}}.Encode()
 	return asker(&u, key)
 }

@@ -6,9 +6,9 @@ import "time"
 // simulating upstreams that allow so many calls in flight, so many a second,
 // or refuse at random.
 const (
-	calmFor   = 15 * time.Second       // between two cuts
-	growMin   = 5 * time.Second        // before a level that was refused is tried again
-	growMost  = time.Minute            //
+	calmFor   = 15 * time.Second // between two cuts
+	growMin   = 5 * time.Second  // before a level that was refused is tried again
+	growMost  = time.Minute
 	growPause = 15                     // times the pause that it cost, between these bounds
 	pauseMin  = 100 * time.Millisecond // where the far end does not say for how long; doubles
 	pauseMost = 5 * time.Second
@@ -37,6 +37,7 @@ type control struct {
 	was     int    // the limit when it began
 	may     bool   // it may cut, whatever its size
 	episode int    // episodes since a call was taken last
+	effect  effect
 
 	cutAt  time.Time // small episodes do not cut before
 	growAt time.Time // the limit does not grow before
@@ -51,9 +52,7 @@ type control struct {
 func (c *control) refuse(now time.Time, no, sent uint64, underWay int, after time.Duration) time.Duration {
 	pause := after
 	if no >= c.since {
-		c.base, c.refused, c.was = underWay, 0, c.limit
-		c.may, c.long = !now.Before(c.cutAt), false
-		c.since = sent
+		c.begin(now, sent, underWay)
 		if pause <= 0 {
 			pause = min(pauseMin<<min(c.episode, 10), pauseMost)
 		}
@@ -61,6 +60,7 @@ func (c *control) refuse(now time.Time, no, sent uint64, underWay int, after tim
 	}
 	c.doubling = false
 	c.refused++
+	c.effect.refusal()
 	c.long = c.long || after >= longPause
 	c.clean, c.growth, c.grown = 0, growthMin, sent
 	if c.cuts() {
@@ -69,6 +69,21 @@ func (c *control) refuse(now time.Time, no, sent uint64, underWay int, after tim
 	}
 	c.growAt = later(c.growAt, now.Add(min(max(growPause*pause, growMin), growMost)))
 	return pause
+}
+
+// begin opens an episode.
+func (c *control) begin(now time.Time, sent uint64, underWay int) {
+	if c.may {
+		c.effect.cut(float64(c.refused)/float64(c.base), c.was)
+	}
+	c.may = !now.Before(c.cutAt)
+	if c.may {
+		if top := c.effect.judge(c.limit); top > 0 {
+			c.limit = min(top, c.bound)
+		}
+		c.may = !c.effect.none
+	}
+	c.base, c.refused, c.was, c.long, c.since = underWay, 0, c.limit, false, sent
 }
 
 // cuts reports whether the episode lowers the limit.
@@ -99,6 +114,7 @@ func (c *control) take(now time.Time, no, sent uint64, first, full bool) {
 	if no >= c.since {
 		c.episode = 0
 	}
+	c.effect.reply(c.limit)
 	if !first || !full || no < c.grown || c.limit >= c.bound || now.Before(c.growAt) {
 		return
 	}
@@ -123,4 +139,60 @@ func later(a, b time.Time) time.Time {
 		return a
 	}
 	return b
+}
+
+// effect watches what cuts bring. Where the same share of calls is refused after
+// two of them, it is not the number in flight that is refused, and the lane goes
+// back to its limit before: it would otherwise shrink for nothing until it
+// crawls.
+type effect struct {
+	share  float64 // that was refused when the limit was cut last
+	back   int     // calls that came back since
+	lost   int     // of them, refused
+	run    int     // replies since the last refusal
+	futile int     // cuts in a row that changed nothing
+	top    int     // the limit before the first of them
+	none   bool    // small episodes do not cut
+}
+
+// cut notes a cut: of a limit, with the share that was refused. It is told when
+// the next episode begins.
+func (e *effect) cut(share float64, was int) {
+	if e.futile == 0 {
+		e.top = was
+	}
+	e.share = share
+}
+
+// judge is asked before another cut. It returns the limit to go back to, or 0.
+func (e *effect) judge(limit int) int {
+	share := float64(e.lost) / float64(max(e.back, 1))
+	enough := e.back >= 2*limit
+	e.back, e.lost = 0, 0
+	switch {
+	case !enough:
+		return 0
+	case share < 0.05 || share < e.share/2 || share > 2*e.share:
+		e.futile = 0
+		return 0
+	}
+	if e.futile++; e.futile < 2 {
+		return 0
+	}
+	e.none = true
+	return e.top
+}
+
+func (e *effect) refusal() {
+	e.back++
+	e.lost++
+	e.run = 0
+}
+
+// reply notes a reply. Three rounds without a refusal begin everything anew.
+func (e *effect) reply(limit int) {
+	e.back++
+	if e.run++; e.run >= 3*limit {
+		e.none, e.futile = false, 0
+	}
 }

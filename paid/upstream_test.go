@@ -55,12 +55,16 @@ func (u *upstream) take() (served, refused int, busy time.Duration) {
 }
 
 // keepAsking asks new questions, so many at a time, until ctx is done.
-func keepAsking(ctx context.Context, a *Account, atOnce int, send func(context.Context) Attempt) *sync.WaitGroup {
+func keepAsking(ctx context.Context, a *Account, atOnce int, send func(context.Context) Attempt, change ...func(*Question)) *sync.WaitGroup {
 	var group sync.WaitGroup
 	for i := range atOnce {
 		group.Go(func() {
 			for n := 0; ctx.Err() == nil; n++ {
-				if _, err := a.Ask(ctx, question(i<<32+n, send)); err != nil {
+				q := question(i<<32+n, send)
+				for _, f := range change {
+					f(&q)
+				}
+				if _, err := a.Ask(ctx, q); err != nil {
 					return
 				}
 			}

@@ -45,7 +45,8 @@ func (c *choice) UnmarshalJSON(b []byte) error {
 
 // correlation are the headers in which callers give a call an id of their own.
 var correlation = [...]string{
-	"X-Litellm-Call-Id", "X-Portkey-Trace-Id", "X-Agentcc-Trace-Id", "X-Client-Request-Id", "X-Request-Id", "Idempotency-Key",
+	"X-Newel-Call", "X-Litellm-Call-Id", "X-Portkey-Trace-Id", "X-Agentcc-Trace-Id", "Cf-Aig-Event-Id", "Helicone-Property-Call",
+	"X-Client-Request-Id", "X-Request-Id", "Idempotency-Key",
 }
 
 // read understands a request as far as an answer needs it. The error is for

@@ -99,7 +99,11 @@ func TestRealLiteLLM(t *testing.T) {
 	t.Parallel()
 	upstreams := make([]*upstream.Server, len(scenarios))
 	stronger := upstream.Start(t, answering())
-	routes := []realtest.Route{{Name: "stronger", Model: "openai/" + big, URL: stronger.URL}}
+	unnamed := upstream.Start(t, inTurn(upstream.Act{}, upstream.Act{Status: 400}))
+	routes := []realtest.Route{
+		{Name: "stronger", Model: "openai/" + big, URL: stronger.URL},
+		{Name: "unnamed", Model: "openai/" + mini, URL: unnamed.URL},
+	}
 	for i, s := range scenarios {
 		upstreams[i] = upstream.Start(t, s.script)
 		r := s.route
@@ -123,6 +127,15 @@ func TestRealLiteLLM(t *testing.T) {
 				}
 			})
 		}
+		t.Run("recognised by what it answers", func(t *testing.T) {
+			t.Parallel()
+			o := gateway.Options{Name: "proxy", URL: url, Key: realtest.Key}
+			for times, outcome := range []string{"ok", "client_error"} {
+				if c := ask(t, o, question("unnamed", "Is it so?"), 1).Call; c.Dialect != "litellm" || c.Outcome != outcome {
+					t.Errorf("call %d: want %s of litellm, got %s of %s", times+1, outcome, c.Outcome, c.Dialect)
+				}
+			}
+		})
 	})
 	if c := stronger.Counts(); c.Requests != 1 || c.Paid != 1 {
 		t.Errorf("want one call of the fallback, got %+v", c)

@@ -86,7 +86,7 @@ func start(t testing.TB, url string, env []string, program string, args ...strin
 	go func() { ended <- c.Wait() }()
 	t.Cleanup(func() {
 		_ = c.Process.Kill()
-		<-ended
+		_ = <-ended
 		if t.Failed() {
 			t.Logf("%s said:\n%s", filepath.Base(program), said)
 		}

@@ -28,6 +28,9 @@ type Prompt struct {
 	body     template // comes with the case
 }
 
+// Shows reports whether the prompt shows anything of a case.
+func (p *Prompt) Shows() bool { return len(p.body.names()) > 0 }
+
 // Asks reports whether the prompt reads a value: a path as it is written, or
 // criterion, first, second.
 func (p *Prompt) Asks(name string) bool {
@@ -86,9 +89,6 @@ func (p *Prompt) split(text string, place func(offset int) (newel.Pos, string), 
 	for _, w := range more {
 		wrong = append(wrong, problem{w.offset + shift, w.text})
 	}
-	if len(p.body.names()) == 0 && len(wrong) == 0 {
-		wrong = append(wrong, problem{max(shift-1, 0), "the prompt shows nothing of the case: write {{ output }} where the output is to stand"})
-	}
 	for _, s := range p.body {
 		if s.name == "criterion" {
 			wrong = append(wrong, problem{shift, "{{ criterion }} stands above the line " + rule})
@@ -135,7 +135,6 @@ var prompts embed.FS
 // new one beside it.
 var builtins = [...]struct{ name, version, file string }{
 	{"criterion", "1", "criterion"},
-	{"question", "1", "question"},
 	{"correctness", "1", "correctness"},
 	{"groundedness", "1", "groundedness"},
 	{"faithfulness", "1", "faithfulness"},
@@ -145,6 +144,9 @@ var builtins = [...]struct{ name, version, file string }{
 	{"toxicity", "1", "toxicity"},
 	{"injection", "1", "injection"},
 	{"pairwise", "1", "pairwise"},
+	{"question", "1", "question"},
+	{"scored", "1", "scored"},
+	{"classed", "1", "classed"},
 }
 
 // Builtins lists the names of the built-in prompts in the order of the guide.

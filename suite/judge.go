@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"newel"
+	"newel/judge"
 )
 
 // Judge is the third layer's definition. It is checked when the suite is read.
@@ -19,7 +20,40 @@ type Judge struct {
 	// recorded: votes or models, times orders, times the criteria of a list. A
 	// list of criteria that a case brings counts as one.
 	Calls int
+	// Def is what the judge asks and how it reads the answers. Its Rubric is
+	// empty.
+	Def judge.Definition
+	// Gateway is where the model is reached; nil where a case brings the replies.
+	Gateway *Gateway
+	// InFlight and Rate bound the calls of the whole run; 0: not said.
+	InFlight int
+	Rate     Rate
 }
+
+// Gateway is where a judge's model is reached, as it is written: variables are
+// not expanded.
+type Gateway struct {
+	Name     string // empty: URL
+	URL      string
+	Dialect  string
+	KeyEnv   string
+	Headers  map[string]string
+	Recorded string // a file of replies, in place of calls
+}
+
+// Called is the gateway's name in call keys.
+func (g *Gateway) Called() string {
+	switch {
+	case g == nil:
+		return ""
+	case g.Name != "":
+		return g.Name
+	}
+	return g.URL
+}
+
+// Rate is how much is asked a minute; 0: not said.
+type Rate struct{ Requests, Tokens int }
 
 // judgeNodes are a rubric's own judge and the suite's defaults, which may be
 // nil.
@@ -34,6 +68,15 @@ func (j judgeNodes) key(name string) *newel.Node {
 
 func (j judgeNodes) has(names ...string) bool {
 	return slices.ContainsFunc(names, func(name string) bool { return j.key(name) != nil })
+}
+
+// only returns j without its defaults where the rubric itself has one of some
+// keys that stand for one another.
+func (j judgeNodes) only(names ...string) judgeNodes {
+	if own := (judgeNodes{own: j.own}); own.has(names...) {
+		return own
+	}
+	return j
 }
 
 // inherit takes over what the suite says and the rubric does not.
@@ -51,6 +94,15 @@ func (j *Judge) inherit(from Judge) {
 	if own("timeout") == nil {
 		j.Timeout = from.Timeout
 	}
+	if own("gateway") == nil {
+		j.Gateway = from.Gateway
+	}
+	if own("in_flight") == nil {
+		j.InFlight = from.InFlight
+	}
+	if own("rate") == nil {
+		j.Rate = from.Rate
+	}
 }
 
 // judge reads a rubric's judge over the suite's defaults. What stands in
@@ -66,31 +118,14 @@ func (d *decoder) judge(n, defaultsNode *newel.Node, defaults Judge) *Judge {
 		d.wrong(n.Pos, "judge needs sample: the share of the residual that it sees, such as 0.10, or all; there is no default")
 	}
 	d.question(j)
-	d.reply(j)
-	if !j.has("replies") && !j.recorded() {
+	if j.has("replies") {
+		out.Gateway = nil
+	} else if !j.recorded() {
 		d.paid(j)
-		out.Calls = j.calls()
 	}
+	out.Def = d.define(j, &out)
+	out.Calls = out.Def.Calls()
 	return &out
-}
-
-func (j judgeNodes) calls() int {
-	n := 1
-	if m := j.key("models"); m != nil && m.IsList() {
-		n *= max(1, len(m.List))
-	}
-	if v := j.key("votes"); v != nil {
-		if votes, ok := newel.Float(v.Value); ok {
-			n *= max(1, int(votes))
-		}
-	}
-	if both := j.key("both_orders"); both != nil && both.Value == true {
-		n *= 2
-	}
-	if c := j.key("criterion"); c != nil && c.IsList() {
-		n *= max(1, len(c.List))
-	}
-	return n
 }
 
 func (j judgeNodes) recorded() bool {
@@ -98,35 +133,21 @@ func (j judgeNodes) recorded() bool {
 	return gateway != nil && gateway.Field("recorded") != nil
 }
 
-// question checks that the judge is asked one thing. The rubric's own question
-// replaces the suite's, whatever its form.
+// questions are the keys that say what is asked. The rubric's own replace the
+// suite's, whatever their form.
+var questions = []string{"criterion", "prompt", "pair"}
+
+// question checks that the judge is asked one thing.
 func (d *decoder) question(j judgeNodes) {
-	forms := []string{"criterion", "prompt", "pair"}
-	if own := (judgeNodes{own: j.own}); own.has(forms...) {
-		j = own
-	}
-	if !j.has(forms...) && !j.has("replies") {
+	j = j.only(questions...)
+	if !j.has(questions...) && !j.has("replies") {
 		d.wrong(j.own.Pos, "judge needs a criterion or a prompt")
 	}
 	if j.has("criterion") && j.has("prompt") {
 		d.wrong(j.key("prompt").Pos, "judge has both criterion and prompt: keep one")
 	}
-}
-
-// reply checks that what the judge answers can be read as a verdict.
-func (d *decoder) reply(j judgeNodes) {
-	kind := "verdict"
-	if r := j.key("reply"); r != nil {
-		kind, _ = r.Text()
-	}
-	switch {
-	case kind == "score" && !j.has("score"):
-		d.wrong(j.key("reply").Pos, "reply: score needs score: {min, max, pass}")
-	case kind == "choice" && !j.has("choices", "pair"):
-		d.wrong(j.key("reply").Pos, "reply: choice needs choices, such as choices: [compliance, refusal]")
-	}
-	if c := j.key("choices"); c != nil && !j.has("pass") {
-		d.wrong(c.Pos, "choices needs pass: the list of those that pass")
+	if j.has("criterion") && j.has("pair") {
+		d.wrong(j.key("pair").Pos, "judge has both criterion and pair: a pair is compared by a prompt, builtin:pairwise@1 unless another is written")
 	}
 }
 

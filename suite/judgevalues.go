@@ -4,10 +4,13 @@ import (
 	"strings"
 
 	"newel"
+	"newel/gateway"
+	"newel/judge"
 )
 
 var judgeKeys = []string{"criterion", "prompt", "sample", "audit", "reply", "score", "choices", "pass", "pass_on", "model", "models",
-	"votes", "media", "params", "timeout", "retries", "replies", "gateway", "pair", "both_orders", "in_flight", "rate", "at", "name", "logprobs"}
+	"votes", "media", "params", "timeout", "retries", "replies", "gateway", "pair", "both_orders", "in_flight", "rate", "at", "name", "logprobs",
+	"structured", "extract"}
 
 // judgeValues reads what stands in one judge, a rubric's or the suite's, each
 // key by itself. It returns false for what is no map.
@@ -24,7 +27,7 @@ func (d *decoder) judgeValues(n *newel.Node) (Judge, bool) {
 	return out, true
 }
 
-// judgeValue reads the keys that are kept.
+// judgeValue reads the keys that are kept as they are.
 func (d *decoder) judgeValue(key string, n *newel.Node, out *Judge) bool {
 	switch key {
 	case "sample":
@@ -34,19 +37,29 @@ func (d *decoder) judgeValue(key string, n *newel.Node, out *Judge) bool {
 		out.Audited = true
 	case "model":
 		out.Model = d.textOrFrom(n, "model")
+		d.unseen(n)
 	case "timeout":
 		out.Timeout = d.duration(n, "timeout")
+	case "gateway":
+		out.Gateway = d.gateway(n)
+	case "in_flight":
+		out.InFlight = d.whole(n, key, 1, 100_000)
+	case "rate":
+		out.Rate = d.rate(n)
 	default:
 		return false
 	}
 	return true
 }
 
-// judgeOther looks at the keys that the judge itself will read.
+// judgeOther looks at the keys that define puts together.
 func (d *decoder) judgeOther(key string, n *newel.Node) {
 	switch key {
-	case "criterion", "models":
+	case "criterion":
 		d.textsOrFrom(n, key)
+		d.unseen(n)
+	case "models":
+		d.models(n)
 	case "prompt":
 		d.prompt(n)
 	case "pair":
@@ -54,28 +67,107 @@ func (d *decoder) judgeOther(key string, n *newel.Node) {
 			d.wrong(n.Pos, "pair is two names of outputs, such as [new, old]")
 		}
 	case "reply":
-		d.word(n, "reply", "verdict", "score", "choice")
+		d.word(n, "reply", judge.Kinds()...)
 	case "score":
-		d.scale(n)
-	case "gateway":
-		d.gateway(n)
-	case "rate":
-		d.rate(n)
+		judge.ReadScale(n, d.m)
+	case "choices":
+		judge.ReadOptions(n, d.m)
 	case "votes":
 		d.whole(n, key, 1, 99)
 	case "retries":
 		d.whole(n, key, 0, 20)
-	case "in_flight":
-		d.whole(n, key, 1, 100_000)
-	case "media", "both_orders", "logprobs":
+	case "media", "both_orders", "logprobs", "structured":
 		d.flag(n, key)
-	case "pass_on", "name":
+	case "pass":
+		d.passValue(n)
+	case "pass_on":
 		d.textOrFrom(n, key)
+		d.unseen(n)
+	case "name":
+		d.text(n, key)
 	case "at":
 		d.path(n)
+		d.unseenPath(n)
+	case "replies":
+		if !d.from(n) {
+			d.wrong(n.Pos, "replies are read from the case, such as replies: {from: vars.reply}; those of a file are gateway: {recorded: FILE}")
+		}
+		d.unseen(n)
+	case "extract":
+		d.extract(n)
 	case "params":
-		if !n.IsMap() {
-			d.wrong(n.Pos, "params is a map, such as {temperature: 0}; this is %s", n.Kind())
+		d.params(n)
+	}
+}
+
+// unseen notes a {from: PATH} to what people said about a case.
+func (d *decoder) unseen(n *newel.Node) {
+	if from := n.Field("from"); from != nil {
+		d.unseenPath(from)
+	}
+}
+
+func (d *decoder) unseenPath(n *newel.Node) {
+	text, _ := n.Text()
+	path, err := newel.ParsePath(text)
+	if err != nil {
+		return // noted already
+	}
+	if why := judge.Hidden(path); why != "" {
+		d.wrong(n.Pos, "%s: %s", text, why)
+	}
+}
+
+func (d *decoder) models(n *newel.Node) {
+	if !n.IsList() {
+		d.wrong(n.Pos, "models is a list of names, one vote each; this is %s: for one write model", n.Kind())
+		return
+	}
+	seen := map[string]bool{}
+	for _, name := range d.textsOf(n, "models") {
+		if seen[name] && name != "" {
+			d.wrong(n.Pos, "models has %q twice: votes asks one model several times", name)
+		}
+		seen[name] = true
+	}
+}
+
+// textsOf reads a list of texts that must not be empty.
+func (d *decoder) textsOf(n *newel.Node, what string) []string {
+	if len(n.List) == 0 {
+		d.wrong(n.Pos, "%s is an empty list", what)
+	}
+	return d.texts(n, what)
+}
+
+func (d *decoder) passValue(n *newel.Node) {
+	switch {
+	case n.IsMap() && len(n.Fields) == 1 && n.Fields[0].Name == "expr":
+		d.passExpr(n.Fields[0].Node)
+	case d.from(n):
+		d.unseen(n)
+	case n.IsMap():
+		d.wrong(n.Pos, "pass is a list of choices, {from: PATH} or {expr: CEL}; this is a map")
+	default:
+		d.texts(n, "pass")
+	}
+}
+
+// written lists parameters of a request that newel writes itself.
+var written = []string{"messages", "model", "stream", "stream_options", "n", "response_format", "logprobs", "top_logprobs",
+	"tools", "tool_choice", "functions", "function_call", "system", "output_config"}
+
+func (d *decoder) params(n *newel.Node) {
+	if !n.IsMap() {
+		d.wrong(n.Pos, "params is a map, such as {temperature: 0}; this is %s", n.Kind())
+		return
+	}
+	for _, f := range n.Fields {
+		switch {
+		case contains(written, f.Name):
+			d.wrong(f.Pos, "params: %s is not for params, newel writes it itself", f.Name)
+		case f.Name == "max_tokens" || f.Name == "max_completion_tokens":
+			d.whole(f.Node, "params: "+f.Name, 1, 1_000_000)
 		}
 	}
 }
@@ -97,78 +189,55 @@ func (d *decoder) sample(n *newel.Node) float64 {
 	return 0
 }
 
-// scale reads score: {min, max, pass}.
-func (d *decoder) scale(n *newel.Node) {
-	keys := []string{"min", "max", "pass"}
-	if !d.object(n, "score", keys...) {
-		return
-	}
-	var values []float64
-	for _, key := range keys {
-		v := n.Field(key)
-		if v == nil {
-			d.wrong(n.Pos, "score needs %s", key)
-			continue
-		}
-		if f, ok := d.number(v, "score: "+key, -1e9, 1e9); ok {
-			values = append(values, f)
-		}
-	}
-	if len(values) == 3 && (values[0] >= values[1] || values[2] < values[0] || values[2] > values[1]) {
-		d.wrong(n.Pos, "score: min is below max, and pass between them; here are min %s, max %s, pass %s", plain(values[0]), plain(values[1]), plain(values[2]))
-	}
-}
-
-func (d *decoder) rate(n *newel.Node) {
+func (d *decoder) rate(n *newel.Node) Rate {
+	out := Rate{}
 	if !d.object(n, "rate", "rpm", "tpm") {
-		return
+		return out
 	}
 	for _, f := range n.Fields {
-		if f.Name == "rpm" || f.Name == "tpm" {
-			d.whole(f.Node, "rate: "+f.Name, 1, 1_000_000_000)
+		switch f.Name {
+		case "rpm":
+			out.Requests = d.whole(f.Node, "rate: rpm", 1, 1_000_000_000)
+		case "tpm":
+			out.Tokens = d.whole(f.Node, "rate: tpm", 1, 1_000_000_000)
 		}
 	}
+	return out
 }
 
-var builtins = []string{"criterion", "correctness", "groundedness", "faithfulness", "completeness", "relevance", "refusal", "toxicity", "injection", "pairwise"}
-
-// prompt reads builtin:NAME@N, file:PATH or the prompt itself.
-func (d *decoder) prompt(n *newel.Node) {
-	text := d.textOrFrom(n, "prompt")
-	if file, ok := strings.CutPrefix(text, "file:"); ok {
-		if _, err := d.files.Read(file); err != nil {
-			d.wrong(n.Pos, "prompt: %v", err)
-		}
-		return
-	}
-	name, ok := strings.CutPrefix(text, "builtin:")
-	if !ok {
-		return
-	}
-	name, version, versioned := strings.Cut(name, "@")
-	switch {
-	case !contains(builtins, name):
-		d.wrong(n.Pos, "there is no builtin prompt %q%s; there are %s", name, newel.DidYouMean(name, builtins), strings.Join(builtins, ", "))
-	case !versioned:
-		d.wrong(n.Pos, "a builtin prompt is written with its version, so that it never changes unseen: builtin:%s@1", name)
-	case version != "1":
-		d.wrong(n.Pos, "builtin prompt %q has version 1 only: builtin:%s@1", name, name)
-	}
-}
-
-func (d *decoder) gateway(n *newel.Node) {
+func (d *decoder) gateway(n *newel.Node) *Gateway {
 	if !d.object(n, "gateway", "name", "url", "dialect", "key_env", "headers", "recorded") {
-		return
+		return nil
 	}
 	if n.Field("recorded") == nil && n.Field("url") == nil {
 		d.wrong(n.Pos, "gateway needs a url, or recorded: FILE")
 	}
-	for _, key := range []string{"name", "dialect", "key_env", "recorded"} {
-		d.text(n.Field(key), "gateway: "+key)
-	}
 	url := n.Field("url")
-	if text := d.text(url, "gateway: url"); holdsPassword(text) {
+	out := &Gateway{
+		Name: d.text(n.Field("name"), "gateway: name"), Dialect: d.text(n.Field("dialect"), "gateway: dialect"),
+		KeyEnv: d.text(n.Field("key_env"), "gateway: key_env"), Recorded: d.text(n.Field("recorded"), "gateway: recorded"),
+		URL: d.text(url, "gateway: url"), Headers: map[string]string{},
+	}
+	if holdsPassword(out.URL) {
 		d.wrong(url.Pos, "gateway: a name and password in a url would be stored with the suite: put the key into an environment variable and name it in key_env")
+	}
+	if known := append([]string{"auto"}, gateway.Dialects()...); out.Dialect != "" && !contains(known, out.Dialect) {
+		d.wrong(n.Field("dialect").Pos, "there is no dialect %q%s; there are %s", out.Dialect, newel.DidYouMean(out.Dialect, known), strings.Join(known, ", "))
+	}
+	d.headers(n.Field("headers"), out)
+	return out
+}
+
+// headers reads what is sent with each call.
+func (d *decoder) headers(n *newel.Node, out *Gateway) {
+	switch {
+	case n == nil:
+	case !n.IsMap():
+		d.wrong(n.Pos, "gateway: headers is a map of name to text; this is %s", n.Kind())
+	default:
+		for _, f := range n.Fields {
+			out.Headers[f.Name] = d.text(f.Node, "gateway: headers: "+f.Name)
+		}
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"newel"
 	"newel/eval"
@@ -64,20 +65,20 @@ data: {cases: [{id: a, output: x}]}
 judge: {model: small, sample: 0.1, audit: 0.5, timeout: 1m, criterion: "It is right.", gateway: {url: "https://example.com/a@b"}}
 rubrics:
   - {name: theirs, judge: {}}
-  - {name: own, judge: {model: large, sample: all, audit: 0, timeout: 5s, prompt: "builtin:refusal@1"}}
+  - {name: own, judge: {model: large, sample: all, audit: 0, timeout: 5s, prompt: "builtin:relevance@1"}}
   - {name: recorded, judge: {replies: {from: vars.reply}}}
 `)
 	var got []Judge
 	for _, r := range s.Rubrics {
 		one := *r.Judge
-		one.Node = nil
+		one.Node, one.Gateway = nil, nil
 		got = append(got, one)
 	}
 	theirs := Judge{Sample: 0.1, Audit: 0.5, Audited: true, Model: "small", Timeout: time.Minute, Calls: 1}
 	recorded := theirs
 	recorded.Calls = 0
 	want := []Judge{theirs, {Sample: 1, Audit: 0, Audited: true, Model: "large", Timeout: 5 * time.Second, Calls: 1}, recorded}
-	if diff := cmp.Diff(want, got); diff != "" {
+	if diff := cmp.Diff(want, got, cmpopts.IgnoreFields(Judge{}, "Def")); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
 }

@@ -64,7 +64,7 @@ var routings = []routed{
 			return object{"strategy": object{"mode": "fallback"}, "targets": []object{to(first, nil), to(second, object{"override_params": object{"model": big}})}}
 		},
 		want: record{Outcome: "ok", Status: 200, Text: upstream.Pass, Model: big + "-2026-01-01", Source: "body", Fallback: "yes", Guardrail: "none", Cache: "bypass",
-			Attempts: "at least 1", Cost: "0.00472", CostIs: newel.CostLowerBound, Usage: allTokens, Asked: 1},
+			Attempts: "at least 2", Cost: "0.00472", CostIs: newel.CostLowerBound, Usage: allTokens, Asked: 1},
 	},
 	{
 		name: "a cache that this edition does not have", script: answering(), config: only(object{"cache": object{"mode": "simple", "max_age": 60}}), times: 2,

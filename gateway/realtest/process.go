@@ -82,40 +82,37 @@ func start(t testing.TB, url string, env []string, program string, args ...strin
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
 	}
-	ended := make(chan error, 1)
-	go func() { ended <- c.Wait() }()
+	ended, why := context.WithCancelCause(context.Background())
+	go func() { why(fmt.Errorf("it ended before it answered: %v", c.Wait())) }()
 	t.Cleanup(func() {
 		_ = c.Process.Kill()
-		_ = <-ended
+		<-ended.Done()
 		if t.Failed() {
 			t.Logf("%s said:\n%s", filepath.Base(program), said)
 		}
 	})
-	if err := answers(t.Context(), url, ended); err != nil {
+	if err := answers(t.Context(), ended, url); err != nil {
 		t.Fatalf("%s %s: %v\n%s", program, strings.Join(args, " "), err, said)
 	}
 }
 
 // answers waits until a URL is answered with 200, the program ends or the
 // patience does.
-func answers(ctx context.Context, url string, ended chan error) error {
+func answers(ctx, ended context.Context, url string) error {
 	ctx, stop := context.WithTimeout(ctx, ready)
 	defer stop()
 	again := time.NewTicker(100 * time.Millisecond)
 	defer again.Stop()
-	for {
-		if ok(ctx, url) {
-			return nil
-		}
+	for !ok(ctx, url) {
 		select {
-		case err := <-ended:
-			ended <- err
-			return fmt.Errorf("it ended before it answered: %v", err)
+		case <-ended.Done():
+			return context.Cause(ended)
 		case <-ctx.Done():
 			return fmt.Errorf("no answer at %s: %w", url, ctx.Err())
 		case <-again.C:
 		}
 	}
+	return nil
 }
 
 func ok(ctx context.Context, url string) bool {

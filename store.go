@@ -24,6 +24,7 @@ type Store interface {
 	Rows
 	Outputs
 	Journal
+	Files
 	// URL names the store without secrets.
 	URL() string
 	Close() error
@@ -102,6 +103,15 @@ type Outputs interface {
 	PutOutput(ctx context.Context, run string, item int, answer []byte) ([]byte, error)
 	// OutputOf returns the stored answer; ErrNotFound.
 	OutputOf(ctx context.Context, run string, item int) ([]byte, error)
+}
+
+// Files keeps files that cases bring along, such as pictures, by their content,
+// so that whoever scores needs no folder of the suite.
+type Files interface {
+	// PutFile stores a file; again is no change.
+	PutFile(ctx context.Context, content []byte) (Hash, error)
+	// File returns a file, checked against its hash; ErrNotFound.
+	File(ctx context.Context, hash Hash) ([]byte, error)
 }
 
 // Bitmap is a set of small numbers.

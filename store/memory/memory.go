@@ -23,6 +23,7 @@ type Store struct {
 	runs  map[string]*run
 	order []*run // as created
 	blobs map[newel.Hash][]byte
+	files map[newel.Hash][]byte
 	held  map[string]bool
 	clock func() time.Time
 

@@ -121,7 +121,11 @@ CREATE TABLE supplements (
 	held    INTEGER NOT NULL,
 	call    BLOB NOT NULL
 ) STRICT;
-CREATE UNIQUE INDEX supplements_own ON supplements (account, key, seq);`,
+CREATE UNIQUE INDEX supplements_own ON supplements (account, key, seq);`, `
+CREATE TABLE files (
+	hash    BLOB NOT NULL PRIMARY KEY,
+	content BLOB NOT NULL
+) STRICT;`,
 }
 
 // prepare checks that the file is a store of ours and brings its schema up to

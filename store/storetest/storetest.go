@@ -25,7 +25,7 @@ type Open func(t testing.TB) newel.Store
 
 // Run joins a store to the suite. Stores are closed here.
 func Run(t *testing.T, open Open) {
-	for _, group := range [][]check{runChecks, planChecks, rowChecks, sealChecks, journalChecks, payRaces} {
+	for _, group := range [][]check{runChecks, planChecks, rowChecks, sealChecks, journalChecks, payRaces, fileChecks} {
 		for _, c := range group {
 			t.Run(c.name, func(t *testing.T) {
 				t.Parallel()

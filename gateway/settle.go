@@ -155,10 +155,7 @@ func (s *settlement) unpriced() {
 	}
 	c.Cost.Source = ""
 	if s.bound != "" {
-		s.take(c.Cost.Table, s.bound, "table")
-		if s.bound == newel.CostTable && s.entry.free {
-			c.Cost.Status = newel.CostZero
-		}
+		s.takeTable()
 	}
 }
 
@@ -173,7 +170,7 @@ func (s *settlement) gateway() {
 	if s.bound == newel.CostTable && !near(*c.Cost.Gateway, *c.Cost.Table, c.Cost.Step) {
 		note(c, "cost_mismatch")
 		if s.traits.fullPriceForCached && count(c.Usage.CacheRead) > 0 {
-			s.take(c.Cost.Table, newel.CostTable, "table")
+			s.takeTable()
 			return
 		}
 	}
@@ -219,6 +216,14 @@ func (s *settlement) failedAttempts() {
 	failed := count64(c.UpstreamAttempts) > 1 || c.Fallback == "yes"
 	if failed && c.Cost.Excludes != "no" && c.Cost.Exact() {
 		c.Cost.Status = newel.CostLowerBound
+	}
+}
+
+// takeTable takes the table's figure; nothing, where it says so, is confirmed.
+func (s *settlement) takeTable() {
+	s.take(s.c.Cost.Table, s.bound, "table")
+	if *s.c.Cost.Table == 0 && s.entry.free {
+		s.c.Cost.Status = newel.CostZero
 	}
 }
 

@@ -145,15 +145,17 @@ func (s *Store) Settle(ctx context.Context, e newel.Entry, intents [][16]byte) (
 		if e.Seq, err = a.number(t, e); err != nil {
 			return err
 		}
+		decides = e
+		if e.Seq > 0 && !e.Fault {
+			if decides, err = s.deciding(t, a, e.Key); err != nil {
+				return err
+			}
+		}
 		if err := a.add(t, e, data); err != nil {
 			return err
 		}
 		a.close(intents)
-		decides = e
-		if e.Seq > 0 && !e.Fault {
-			decides, err = s.deciding(t, a, e.Key)
-		}
-		return err
+		return nil
 	})
 	if err != nil {
 		return newel.Entry{}, s.fail("settle", err)

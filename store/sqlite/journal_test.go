@@ -111,6 +111,70 @@ func TestASealInTheMiddleOfAGroupIsSeenByThoseBehindIt(t *testing.T) {
 	ledgerAddsUp(t, s)
 }
 
+func TestADamagedReplyFailsOnlyThoseWhoNeedIt(t *testing.T) {
+	t.Parallel()
+	s := at(t, t.TempDir())
+	defer closed(t, s)
+	payer(t, s, "a", 100)
+	if err := errors.Join(settleOne(s, 1, 1, 0)(), settleOne(s, 2, 1, 0)()); err != nil {
+		t.Fatal(err)
+	}
+	do(t, s.writer.conn, "UPDATE entries SET data = x'09' WHERE id = 1")
+	errs := together(s, settleOne(s, 3, 1, 0), settleOne(s, 1, 1, 1), settleOne(s, 2, 1, 1), reserveOne(s, 1, 1, 1))
+	for i, want := range []error{nil, ErrDamaged, nil, nil} {
+		if !errors.Is(errs[i], want) {
+			t.Errorf("call %d: error %v, want %v", i, errs[i], want)
+		}
+	}
+	_, err1 := s.Replies(ctx, "a", []newel.Hash{{1}}, newel.Window{})
+	_, err2 := s.Entries(ctx, "a", []newel.CallRef{{Key: newel.Hash{1}}})
+	for _, err := range []error{err1, err2} {
+		if !errors.Is(err, ErrDamaged) {
+			t.Errorf("error %v", err)
+		}
+	}
+	moneyAddsUp(t, s)
+}
+
+func TestAFullDatabaseLosesNoReplyThatWasAcknowledged(t *testing.T) {
+	t.Parallel()
+	s := at(t, t.TempDir())
+	defer closed(t, s)
+	payer(t, s, "a", newel.Dollar)
+	do(t, s.writer.conn, "PRAGMA max_page_count = 200")
+	r, kept := newRand(), 0
+	settle := func() error {
+		in := newel.Intent{ID: [16]byte{1}, Worst: 2}
+		if _, err := s.Reserve(ctx, "a", []newel.Intent{in}); err != nil {
+			return err
+		}
+		e := newel.Entry{Key: newel.HashOf([]byte{byte(kept), byte(kept >> 8)}), Run: "a", Cost: new(newel.Money(1)), Reply: noise(r, 5000)}
+		_, err := s.Settle(ctx, e, [][16]byte{in.ID})
+		return err
+	}
+	var err error
+	for ; err == nil && kept < 10_000; kept++ {
+		err = settle()
+	}
+	if !errors.Is(err, ErrFull) {
+		t.Fatalf("after %d: %v", kept, err)
+	}
+	kept--
+	now, err := s.Spending(ctx, "a")
+	if err != nil || now.Calls != kept || now.Spent != newel.Money(kept) {
+		t.Fatalf("%d acknowledged: %+v, %v", kept, now, err)
+	}
+	moneyAddsUp(t, s)
+	do(t, s.writer.conn, "PRAGMA max_page_count = 100000")
+	if err := settle(); err != nil {
+		t.Fatal(err)
+	}
+	if now, err = s.Spending(ctx, "a"); err != nil || now.Calls != kept+1 || now.Open != 0 {
+		t.Fatalf("%+v, %v", now, err)
+	}
+	moneyAddsUp(t, s)
+}
+
 // A commit with money in it waits for the disk, others do not.
 func TestOnlyGroupsWithMoneyWaitForTheDisk(t *testing.T) {
 	t.Parallel()

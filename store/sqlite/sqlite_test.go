@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"os"
 	"path/filepath"
 	"testing"
 
@@ -41,4 +42,18 @@ func TestStore(t *testing.T) {
 func TestLastingStore(t *testing.T) {
 	t.Parallel()
 	storetest.Lasting(t, openAt)
+}
+
+func TestAJournalOfAMillionEntries(t *testing.T) {
+	t.Parallel()
+	if os.Getenv("NEWEL_LONG") == "" {
+		t.Skip("this takes minutes: set NEWEL_LONG=1")
+	}
+	s := at(t, t.TempDir())
+	defer closed(t, s)
+	storetest.Million(t, s)
+	if err := s.CheckSeal(ctx, "a"); err != nil {
+		t.Fatal(err)
+	}
+	moneyAddsUp(t, s)
 }

@@ -18,8 +18,12 @@ type Audit struct {
 }
 
 // AuditStratum reads wrong of n audited rows against an allowance, as one of
-// strata settled strata that share an error of 0.05.
+// strata settled strata that share an error of 0.05. Without audited rows nothing
+// is proven.
 func AuditStratum(wrong, n int64, allowance float64, strata int) Audit {
+	if n == 0 {
+		return Audit{State: Unproven, Interval: Interval{0, 1}, P: 1}
+	}
 	k, all := float64(wrong), float64(n)
 	out := Audit{
 		State:    Unproven,

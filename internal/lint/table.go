@@ -33,6 +33,7 @@ var table = []row{
 	{folder: "data", may: []string{".", "expr"}},
 
 	{folder: "stat/...", may: []string{"stat/..."}, only: nothing},
+	{folder: "stat/cmd/simulate", may: []string{".", "ladder", "gate", "stat/..."}, only: []string{"github.com/klauspost/compress"}},
 	{folder: "gate", may: []string{".", "stat"}},
 	{folder: "report/...", may: []string{"."}, tests: []string{"report/..."}},
 

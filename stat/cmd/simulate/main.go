@@ -1,5 +1,7 @@
-// Command simulate prints how often the rules of package stat are wrong where
-// the truth lies exactly at the bar. It exits 1 when a cell misses the bar.
+// Command simulate prints how often the rules of package stat are wrong. By
+// itself it draws fully judged runs whose truth lies exactly at the bar;
+// "simulate draws" climbs ladders whose judge sees a sample, and compares what
+// is estimated from it with the truth. It exits 1 when a line misses its bar.
 package main
 
 import (
@@ -13,6 +15,10 @@ import (
 )
 
 func main() {
+	args := os.Args[1:]
+	if len(args) > 0 && args[0] == "draws" {
+		os.Exit(sampled(args[1:]))
+	}
 	draws := flag.Int("draws", 10_000, "run pairs a cell")
 	seed := flag.Uint64("seed", simulate.Seed, "seed of all draws")
 	workers := flag.Int("workers", runtime.NumCPU(), "cells' draws at a time")
@@ -25,6 +31,33 @@ func main() {
 	if missed := table(os.Stdout, *draws, *seed, *workers, *bar); missed > 0 {
 		os.Exit(1)
 	}
+}
+
+// rows is the size of the made-up populations.
+const rows = 4000
+
+// sampled is the command "draws"; it returns the exit code.
+func sampled(args []string) int {
+	flags := flag.NewFlagSet("simulate draws", flag.ExitOnError)
+	draws := flags.Int("draws", 2000, "runs a line, 2 at least")
+	seed := flags.Uint64("seed", simulate.Seed, "seed of the first run; each has the next")
+	workers := flags.Int("workers", runtime.NumCPU(), "runs at a time")
+	cases := flags.String("cases", "examples/begin-grounded/cases.jsonl.zst", "the labelled replies")
+	flags.Parse(args) // exits on a mistake
+	if *draws < 2 || flags.NArg() > 0 {
+		flags.Usage()
+		return 2
+	}
+	real, err := grounded(*cases)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "simulate draws:", err)
+		return 2
+	}
+	list := designs([]*population{real, settled(rows, 0.02, *seed), settled(rows, 0.05, *seed)})
+	if drawTable(os.Stdout, list, *draws, *seed, *workers) > 0 {
+		return 1
+	}
+	return 0
 }
 
 // table prints a line a cell and gives how many miss the bar.

@@ -26,9 +26,9 @@ type Options struct {
 	Only []string
 	// Narrowed says that the run left cases out on purpose.
 	Narrowed bool
-	// Allowance is the share of what a layer settled as pass or fail that may
-	// be wrong before an audit alarms; nil: 0.02.
-	Allowance func(rubric string, layer newel.Layer, settled newel.Verdict) float64
+	// Allowance is how much of what was settled may be wrong before an audit
+	// alarms.
+	Allowance Allowance
 }
 
 // Cost is a run's bill as a gate reads it.
@@ -51,7 +51,7 @@ type Collector struct {
 	byRubric [][]*view
 	clusters *Clusters
 	base     *baseline
-	audits   []audit
+	audits   []Audit
 	begun    bool
 
 	items, undone int
@@ -61,7 +61,7 @@ type Collector struct {
 // NewCollector returns a collector for a candidate's plan. For each rubric
 // without a rule on errors, stat.DefaultMaxErrors holds.
 func NewCollector(rules []Rule, plan *newel.Plan, opt Options) *Collector {
-	c := &Collector{plan: plan, opt: opt, clusters: NewClusters(plan), audits: make([]audit, len(plan.Rubrics)),
+	c := &Collector{plan: plan, opt: opt, clusters: NewClusters(plan), audits: make([]Audit, len(plan.Rubrics)),
 		byRubric: make([][]*view, len(plan.Rubrics))}
 	c.rules = append(c.taking(rules), c.defaults(rules)...)
 	if opt.Baseline != nil {
@@ -203,7 +203,9 @@ func (c *Collector) Add(it *newel.ItemRows) error {
 }
 
 func (c *Collector) observe(o *observed, rubric int) {
-	c.audits[rubric].add(o.res, o.row.Stratum)
+	if at(c.plan.Judged, rubric) {
+		c.audits[rubric].Add(o.res)
+	}
 	for _, v := range c.byRubric[rubric] {
 		if cell := v.of(o.it); cell != nil {
 			cell.add(&v.need, o)

@@ -52,6 +52,21 @@ func settledStratum(layer newel.Layer, verdict newel.Verdict) uint16 {
 	return s
 }
 
+// StratumOf is the reverse of RowOf's numbering: the layer below the judge that
+// settled a stratum's rows, with its verdict; NoLayer for the residual. It holds
+// for rubrics that have a judge.
+func StratumOf(stratum uint16) (newel.Layer, newel.Verdict) {
+	switch {
+	case stratum == 0:
+		return newel.Floor, newel.Fail
+	case stratum == residual:
+		return newel.NoLayer, newel.Undecided
+	case stratum%2 == 1:
+		return newel.Layer(stratum/2 - 1), newel.Pass
+	}
+	return newel.Layer(stratum/2 - 1), newel.Fail
+}
+
 // settledBy returns the layer below the judge that settled a row, with its
 // verdict; NoLayer for the residual.
 func settledBy(res *newel.Result) (newel.Layer, newel.Verdict) {

@@ -100,6 +100,15 @@ func (t Table) said(c int) int64 {
 	return sum
 }
 
+// Lost is how many replies could not be read.
+func (t Table) Lost() int64 {
+	sum := int64(0)
+	for _, n := range t.Unparsed {
+		sum += n
+	}
+	return sum
+}
+
 func ratio(a, b float64) float64 {
 	if b == 0 {
 		return 0

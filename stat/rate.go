@@ -59,9 +59,9 @@ type Rate struct {
 
 // Stratum is one line of the table of strata.
 type Stratum struct {
-	Index         uint16
-	Rows, Decided int64
-	Rate          float64 // NaN without verdicts and predictions
+	Index                  uint16
+	Rows, Decided, Missing int64
+	Rate                   float64 // NaN without verdicts and predictions
 }
 
 // Decide reads the rows, in plan order.
@@ -114,7 +114,7 @@ func describe(s *sample) Rate {
 		}
 		out.Decided += h.judged
 		out.Missing += h.missing
-		line := Stratum{Index: uint16(i), Rows: h.rows, Decided: h.judged, Rate: h.rate}
+		line := Stratum{Index: uint16(i), Rows: h.rows, Decided: h.judged, Missing: h.missing, Rate: h.rate}
 		if h.blind() {
 			line.Rate = math.NaN()
 		}

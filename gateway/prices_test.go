@@ -138,7 +138,9 @@ func TestLiteLLMsTableIsRead(t *testing.T) {
 
 func TestBadTablesAreRefused(t *testing.T) {
 	t.Parallel()
-	own := func(entry string) string { return `{"newel_prices": 1, "version": "x", "models": {"m": ` + entry + `}}` }
+	own := func(entry string) string {
+		return `{"newel_prices": 1, "version": "x", "models": {"m": ` + entry + `}}`
+	}
 	cases := []struct{ name, table, want string }{
 		{"no JSON", "input: 5", "not a JSON object"},
 		{"nothing in it", "{}", "no model in it has a price"},

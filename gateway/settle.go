@@ -214,7 +214,11 @@ func (s *settlement) onTop() {
 func (s *settlement) failedAttempts() {
 	c := s.c
 	failed := count64(c.UpstreamAttempts) > 1 || c.Fallback == "yes"
-	if failed && c.Cost.Excludes != "no" && c.Cost.Exact() {
+	switch {
+	case !failed, c.Cost.Excludes == "no", !c.Cost.Exact(), strings.HasPrefix(c.Cache, "hit"):
+	case *c.Cost.USD == 0:
+		s.take(nil, newel.CostUnknown, "") // at least nothing says nothing
+	default:
 		c.Cost.Status = newel.CostLowerBound
 	}
 }

@@ -120,6 +120,9 @@ func (j *Judge) send(ctx context.Context, s *newel.Subject, c call, r gateway.Re
 		return reply{}, withheld(ctx, err)
 	}
 	if answer.Fault != nil {
+		if !answer.Ref.Key.IsZero() {
+			o.refs = append(o.refs, answer.Ref)
+		}
 		return reply{}, answer.Fault
 	}
 	if answer.Ref.Reply.IsZero() {
@@ -200,10 +203,8 @@ func withheld(ctx context.Context, err error) *newel.ScoreError {
 	switch {
 	case errors.Is(err, paid.ErrSpent):
 		kind = newel.KindSpent
-	case errors.Is(err, paid.ErrStopped), ctx.Err() != nil:
+	case errors.Is(err, paid.ErrStopped), errors.Is(err, paid.ErrUnrecorded), ctx.Err() != nil:
 		kind = newel.KindWithheld
-	case errors.Is(err, paid.ErrUnrecorded):
-		kind = newel.KindGateway
 	}
 	return &newel.ScoreError{Kind: kind, Message: err.Error()}
 }

@@ -59,6 +59,14 @@ const (
 	DefaultRetries   = 4
 )
 
+// ScorerName is what the judge is called in rows.
+func (d *Definition) ScorerName() string {
+	if d.Name == "" {
+		return "judge"
+	}
+	return d.Name
+}
+
 // maxCalls is how many calls one row may take.
 const maxCalls = 1000
 

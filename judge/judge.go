@@ -66,12 +66,7 @@ func (d *Definition) tail() string {
 }
 
 // Name returns the scorer's name.
-func (j *Judge) Name() string {
-	if j.def.Name == "" {
-		return "judge"
-	}
-	return j.def.Name
-}
+func (j *Judge) Name() string { return j.def.ScorerName() }
 
 // Score asks about a case and reads the answers. An output that cannot be read
 // as the prompt asks fails without a call.

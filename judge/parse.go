@@ -151,12 +151,12 @@ type object struct {
 
 // scanWork bounds the work of looking for objects: bytes looked at for each
 // byte of text.
-const scanWork = 32
+const scanWork = 4
 
 // objects calls visit with each JSON object in a text, in order; where visit
 // says so also with those inside it. It stops at an error.
 func objects(text string, visit func(o object) (inside bool, err error)) error {
-	work := scanWork*len(text) + 4096
+	work := scanWork*len(text) + 64<<10
 	raw := []byte(text)
 	for at := 0; ; {
 		next := bytes.IndexByte(raw[at:], '{')
@@ -193,7 +193,7 @@ func objectAt(raw []byte, at int) (object, int) {
 	value, err := dec.ReadValue()
 	read := int(dec.InputOffset())
 	if err != nil {
-		return object{}, max(read, errorOffset(err), 1)
+		return object{}, max(errorOffset(err, len(raw)-at), 1)
 	}
 	v, err := newel.ParseJSON(value)
 	members, _ := v.(map[string]any)
@@ -203,13 +203,13 @@ func objectAt(raw []byte, at int) (object, int) {
 	return object{members, value, at, at + read}, 2 * read
 }
 
-// errorOffset is how far a decoder got before it failed.
-func errorOffset(err error) int {
+// errorOffset is how far a decoder got in size bytes before it failed.
+func errorOffset(err error, size int) int {
 	var syntax *jsontext.SyntacticError
-	if errors.As(err, &syntax) {
+	if errors.As(err, &syntax) && syntax.ByteOffset > 0 {
 		return int(syntax.ByteOffset)
 	}
-	return 0
+	return size
 }
 
 // valueAt returns the offset of a member's value within the object.

@@ -28,7 +28,7 @@ func (f *Form) readRecorded(text string, words map[string]string, from []string)
 		return answer{}, err
 	}
 	if last != nil && strings.Trim(text[last.end:], " \t\r\n`.") == "" {
-		return f.readLoose(*last)
+		return f.readLoose(*last, words)
 	}
 	return f.readLine(lastLine(text), words)
 }
@@ -43,12 +43,17 @@ func copied(text string, from []string) bool {
 }
 
 // readLoose is readObject for an object of which less is known.
-func (f *Form) readLoose(o object) (answer, error) {
+func (f *Form) readLoose(o object, words map[string]string) (answer, error) {
 	a := answer{}
 	for _, name := range []string{"reasoning", "reason", "explanation"} {
 		if a.why == "" {
 			a.why, _ = o.members[name].(string)
 		}
+	}
+	said, _ := o.members[f.field()].(string)
+	if name, ok := words[fold(said)]; ok {
+		a.word = name
+		return a, nil
 	}
 	if err := f.readResult(o.members[f.field()], &a); err != nil {
 		return a, err

@@ -134,9 +134,11 @@ func Twice(options []Option) string {
 }
 
 // schema is the answer's JSON Schema, in the subset that providers take with
-// strict: all properties required, no others, no bounds on numbers.
+// strict: all properties required, no others, no bounds on numbers. Models write
+// the members in the order of their names, which is that of canonical JSON:
+// analysis comes ahead of every result.
 func (f *Form) schema() newel.Raw {
-	b := []byte(`{"additionalProperties":false,"properties":{"check":{"type":"string"},"reasoning":{"type":"string"},`)
+	b := []byte(`{"additionalProperties":false,"properties":{"analysis":{"type":"string"},"check":{"type":"string"},`)
 	b = newel.AppendString(b, f.field())
 	b = append(b, ':')
 	if f.Kind == Score {
@@ -155,9 +157,8 @@ func (f *Form) schema() newel.Raw {
 		}
 		b = append(b, `],"type":"string"}`...)
 	}
-	b = append(b, `},"required":["reasoning",`...)
-	b = newel.AppendString(b, f.field())
-	return append(b, `,"check"],"type":"object"}`...)
+	b = append(b, `},"required":["analysis","check",`...)
+	return append(newel.AppendString(b, f.field()), `],"type":"object"}`...)
 }
 
 // plain writes a number without an exponent.

@@ -22,9 +22,9 @@ That is the whole case. Judge it by the instructions that came before it, and an
 func (f *Form) answerText() string {
 	var b strings.Builder
 	b.WriteString("How to answer\n\nReply with one JSON object and nothing else, no code fence, with these members in this order:\n")
-	b.WriteString("- \"reasoning\", a text: in at most three sentences what you looked at and what settles it.\n")
-	b.WriteString("- \"" + f.field() + "\", " + f.resultText() + "\n")
+	b.WriteString("- \"analysis\", a text: in at most three sentences what you looked at and what settles it.\n")
 	b.WriteString("- \"check\", a text: the mark of the case. An answer without the right mark is not counted.\n")
+	b.WriteString("- \"" + f.field() + "\", " + f.resultText() + "\n")
 	return b.String()
 }
 

@@ -160,7 +160,7 @@ func judgeOf(t testing.TB, def Definition, d *desk) *Judge {
 
 // says is a reply of a judge that does as it is told.
 func says(a asked, field string, result any) gateway.Reply {
-	raw, err := newel.CanonicalOf(map[string]any{"reasoning": "Because.", field: result, "check": a.mark})
+	raw, err := newel.CanonicalOf(map[string]any{"analysis": "Because.", field: result, "check": a.mark})
 	if err != nil {
 		panic(err)
 	}

@@ -77,8 +77,8 @@ func (f *Form) readObject(o object) (answer, error) {
 	if !ok {
 		return a, fmt.Errorf("the answer has no %q", f.field())
 	}
-	if a.why, ok = o.members["reasoning"].(string); !ok {
-		return a, errors.New(`the answer has no "reasoning"`)
+	if a.why, ok = o.members["analysis"].(string); !ok {
+		return a, errors.New(`the answer has no "analysis"`)
 	}
 	if err := f.readResult(result, &a); err != nil {
 		return a, err

@@ -80,7 +80,7 @@ func (p *Prompt) split(text string, place func(offset int) (newel.Pos, string), 
 	p.head, wrong = parseTemplate(strings.TrimRight(head, " \t\r\n"))
 	for _, s := range p.head {
 		if s.name != "" && s.name != "criterion" {
-			wrong = append(wrong, problem{strings.Index(head, s.name), "{{ " + s.name + " }}: what a case brings stands below the line " + rule})
+			wrong = append(wrong, problem{s.offset, "{{ " + s.name + " }}: what a case brings stands below the line " + rule})
 		}
 	}
 	body = strings.TrimRight(body, " \t\r\n")
@@ -91,7 +91,7 @@ func (p *Prompt) split(text string, place func(offset int) (newel.Pos, string), 
 	}
 	for _, s := range p.body {
 		if s.name == "criterion" {
-			wrong = append(wrong, problem{shift, "{{ criterion }} stands above the line " + rule})
+			wrong = append(wrong, problem{shift + s.offset, "{{ criterion }} stands above the line " + rule})
 		}
 	}
 	for _, w := range wrong {

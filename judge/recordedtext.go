@@ -45,7 +45,7 @@ func copied(text string, from []string) bool {
 // readLoose is readObject for an object of which less is known.
 func (f *Form) readLoose(o object, words map[string]string) (answer, error) {
 	a := answer{}
-	for _, name := range []string{"reasoning", "reason", "explanation"} {
+	for _, name := range []string{"analysis", "reasoning", "reason", "explanation"} {
 		if a.why == "" {
 			a.why, _ = o.members[name].(string)
 		}

@@ -19,7 +19,7 @@ func TestRecordedRepliesAreReadAsTheyStand(t *testing.T) {
 		want string
 	}{
 		"pass": {verdict, "pass"}, "Yes.": {verdict, "pass"}, "The text is fine.\n\n**Verdict:** FAIL": {verdict, "fail"}, "Final answer: no": {verdict, "fail"},
-		`{"reasoning":"r","verdict":"fail"}`: {verdict, "fail"}, "```json\n{\"verdict\": \"pass\"}\n```": {verdict, "pass"}, `Here: {"verdict":"fail"} and so {"verdict":"pass"}.`: {verdict, "pass"},
+		`{"analysis":"r","verdict":"fail"}`: {verdict, "fail"}, "```json\n{\"verdict\": \"pass\"}\n```": {verdict, "pass"}, `Here: {"verdict":"fail"} and so {"verdict":"pass"}.`: {verdict, "pass"},
 		"pass\n\nIt could also be said to": {verdict, ""}, "This does not pass": {verdict, ""}, "pass or fail": {verdict, ""}, `{"verdict":"maybe"}`: {verdict, ""}, `{"verdict":"pass"} is what it would like`: {verdict, ""}, "": {verdict, ""},
 		`{"verdict":"yes","reason":"r"}`: {verdict, "pass"},
 		"4":                              {score, "4"}, "Score: 4/5": {score, "4"}, "Rating: [[3]]": {score, "3"}, "4 out of 5": {score, "4"}, "4/10": {score, ""}, "I'd say 4 of 5 points": {score, ""}, "7": {score, ""}, `{"score": 2}`: {score, "2"},

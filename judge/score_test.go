@@ -77,11 +77,11 @@ func TestWhatIsNoAnswerIsNeverAPass(t *testing.T) {
 	}{
 		"an empty reply": {func(asked) gateway.Reply { return gateway.Reply{Finish: "stop"} }, "the reply is empty; asked again", 2},
 		"a plain word":   {func(asked) gateway.Reply { return gateway.Reply{Text: "pass"} }, "no JSON object with an answer", 2},
-		"no mark":        {func(asked) gateway.Reply { return gateway.Reply{Text: `{"reasoning":"","verdict":"pass"}`} }, "without the mark", 2},
+		"no mark":        {func(asked) gateway.Reply { return gateway.Reply{Text: `{"analysis":"","verdict":"pass"}`} }, "without the mark", 2},
 		"another mark":   {func(asked) gateway.Reply { return says(asked{mark: "0123456789abcdef"}, "verdict", "pass") }, "without the mark", 2},
-		"no reasoning":   {func(a asked) gateway.Reply { return gateway.Reply{Text: `{"verdict":"pass","check":"` + a.mark + `"}`} }, `no "reasoning"`, 2},
+		"no reasoning":   {func(a asked) gateway.Reply { return gateway.Reply{Text: `{"verdict":"pass","check":"` + a.mark + `"}`} }, `no "analysis"`, 2},
 		"a name used twice": {func(a asked) gateway.Reply {
-			return gateway.Reply{Text: `{"reasoning":"","verdict":"fail","verdict":"pass","check":"` + a.mark + `"}`}
+			return gateway.Reply{Text: `{"analysis":"","verdict":"fail","verdict":"pass","check":"` + a.mark + `"}`}
 		}, "no JSON object", 2},
 		"a refusal": {func(a asked) gateway.Reply {
 			r := says(a, "verdict", "pass")
@@ -124,10 +124,10 @@ func TestAVerdictBesideAScoreOnTheOtherSideContradicts(t *testing.T) {
 	t.Parallel()
 	f := Form{Kind: Score, Scale: Scale{1, 5, 4}}
 	for text, wrong := range map[string]bool{
-		`{"reasoning":"","score":2,"verdict":"pass","check":"c"}`: true,
-		`{"reasoning":"","score":5,"passed":false,"check":"c"}`:   true,
-		`{"reasoning":"","score":5,"verdict":"pass","check":"c"}`: false,
-		`{"reasoning":"","score":2,"pass":false,"check":"c"}`:     false,
+		`{"analysis":"","score":2,"verdict":"pass","check":"c"}`: true,
+		`{"analysis":"","score":5,"passed":false,"check":"c"}`:   true,
+		`{"analysis":"","score":5,"verdict":"pass","check":"c"}`: false,
+		`{"analysis":"","score":2,"pass":false,"check":"c"}`:     false,
 	} {
 		if _, err := f.readMarked(text, "c"); (err != nil) != wrong {
 			t.Errorf("%s: %v", text, err)

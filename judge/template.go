@@ -19,6 +19,7 @@ type slot struct {
 	tag      string     // what the value's fence is called
 	optional bool       // left out where the case has none
 	alone    bool       // nothing else stands on its line
+	offset   int        // where it was written
 }
 
 // template is a text with {{ path }} in it. What is filled in is never read as
@@ -72,6 +73,7 @@ func parseTemplate(text string) (template, []problem) {
 		if wrong != "" {
 			problems = append(problems, problem{at, wrong})
 		} else {
+			s.offset = at
 			s.alone = lineStart(text[:at]) && lineEnd(text[at+end+2:])
 			t = append(t, s)
 		}

@@ -52,7 +52,7 @@ func TestAScoreIsWeighedByTheLikelihoodOfItsAlternatives(t *testing.T) {
 		"tokens that end":     {`"score":4`, func(s string) []gateway.Token { return []gateway.Token{{Text: s[:5]}} }, "4", "as said: the tokens that came end before"},
 	} {
 		d := newDesk(t, func(a asked) gateway.Reply {
-			text := `{"reasoning":"It says \"score\".",` + c.text + `,"check":"` + a.mark + `"}`
+			text := `{"analysis":"It says \"score\".",` + c.text + `,"check":"` + a.mark + `"}`
 			text = strings.Replace(text, `\"score\"`, "stars", 1)
 			return gateway.Reply{Text: text, Finish: "stop", Tokens: c.tokens(text)}
 		})

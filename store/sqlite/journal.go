@@ -27,7 +27,7 @@ func (s *Store) Reserve(ctx context.Context, run string, intents []newel.Intent)
 		}
 		return err
 	}}
-	if err := s.writer.wait(ctx, j); err != nil {
+	if err := s.writer.run(ctx, j); err != nil {
 		return 0, s.fail("reserve", err)
 	}
 	return taken, nil

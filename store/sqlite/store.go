@@ -128,7 +128,7 @@ func (s *Store) connect(ctx context.Context, wait time.Duration) error {
 	if err != nil {
 		return err
 	}
-	s.writer = newWriter(conn)
+	s.writer = newWriter(conn, wait)
 	if fresh {
 		// No descriptor of ours may be closed on this file: that would drop
 		// the locks that SQLite holds on it in this process.
@@ -137,6 +137,9 @@ func (s *Store) connect(ctx context.Context, wait time.Duration) error {
 		}
 	}
 	if err := prepare(ctx, conn, wait); err != nil {
+		return err
+	}
+	if _, err := conn.ExecContext(ctx, "PRAGMA busy_timeout = 0"); err != nil { // the writer waits in its own way
 		return err
 	}
 	s.rd, err = s.pool(wait, readers, "query_only(1)", "cache_size(-1000)")

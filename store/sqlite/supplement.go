@@ -15,7 +15,7 @@ func (s *Store) Supplement(ctx context.Context, e newel.Entry) error {
 	if e.Cost == nil || *e.Cost < 0 || e.Held < 0 {
 		return fmt.Errorf("supplement of entry %s: no amount, or one below zero", e.Key)
 	}
-	return s.fail("supplement", s.writer.wait(ctx, &job{alone: true, safe: true, do: func(t *tx) error {
+	return s.fail("supplement", s.writer.run(ctx, &job{alone: true, safe: true, do: func(t *tx) error {
 		a, err := t.open(e.Run)
 		sealed := errors.Is(err, newel.ErrSealed)
 		if sealed || errors.Is(err, newel.ErrNotFound) { // an erased run may have an account
@@ -124,7 +124,7 @@ func (s *Store) PutEntries(ctx context.Context, entries []newel.Entry) error {
 		}
 		data[i] = s.codec.packEntry(e)
 	}
-	return s.fail("put entries", s.writer.wait(ctx, &job{alone: true, safe: true, do: func(t *tx) error {
+	return s.fail("put entries", s.writer.run(ctx, &job{alone: true, safe: true, do: func(t *tx) error {
 		p := putter{t: t, accounts: map[string]*account{}, sealed: map[string]bool{}}
 		fresh, err := p.fresh(entries)
 		if err != nil {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"slices"
 	"sync"
+	"time"
 )
 
 // writer owns the connection that writes. Calls that arrive while a
@@ -16,6 +17,7 @@ import (
 type writer struct {
 	conn  *sql.Conn
 	stmts *statements
+	wait  time.Duration // for other programs that write
 
 	mu    sync.Mutex // guards queue
 	queue []*job
@@ -34,8 +36,8 @@ type job struct {
 	err   error
 }
 
-func newWriter(conn *sql.Conn) *writer {
-	return &writer{conn: conn, stmts: newStatements(conn)}
+func newWriter(conn *sql.Conn, wait time.Duration) *writer {
+	return &writer{conn: conn, stmts: newStatements(conn), wait: wait}
 }
 
 // do runs a job in a transaction, and returns when it is on disk. An error of
@@ -43,21 +45,21 @@ func newWriter(conn *sql.Conn) *writer {
 // the whole group and goes to everyone in it. Once in the queue a job is not
 // cancelled: it would take its neighbours along.
 func (w *writer) do(ctx context.Context, do func(*tx) error) error {
-	return w.wait(ctx, &job{do: do})
+	return w.run(ctx, &job{do: do})
 }
 
 // alone is do for a job that reads what commits of the same group write.
 func (w *writer) alone(ctx context.Context, do func(*tx) error) error {
-	return w.wait(ctx, &job{do: do, alone: true})
+	return w.run(ctx, &job{do: do, alone: true})
 }
 
 // safely is do for a job that is to survive a power cut as well: the commit of
 // its group waits for the disk.
 func (w *writer) safely(ctx context.Context, do func(*tx) error) error {
-	return w.wait(ctx, &job{do: do, safe: true})
+	return w.run(ctx, &job{do: do, safe: true})
 }
 
-func (w *writer) wait(ctx context.Context, j *job) error {
+func (w *writer) run(ctx context.Context, j *job) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
@@ -84,6 +86,9 @@ func (w *writer) take() []*job {
 func (w *writer) transact(group []*job) {
 	t := &tx{ctx: context.Background(), stmts: w.stmts, ledgers: map[chunkID]*ledger{}, accounts: map[string]*account{}}
 	err := w.sync(t.ctx, group)
+	if err == nil {
+		err = w.begin(t.ctx)
+	}
 	if err == nil {
 		err = t.all(group)
 	}
@@ -136,10 +141,26 @@ type tx struct {
 	broken error // the first failure of the database itself
 }
 
-func (t *tx) all(group []*job) error {
-	if err := t.exec("BEGIN IMMEDIATE"); err != nil {
+// begin begins a transaction. SQLite would ask for the lock ever more seldom, ten
+// times a second in the end, and never get it from programs that write without
+// a break; so it is asked for at short intervals, as long as we may wait.
+func (w *writer) begin(ctx context.Context) error {
+	st, err := w.stmts.of(ctx, "BEGIN IMMEDIATE")
+	if err != nil {
 		return err
 	}
+	for start := time.Now(); ; time.Sleep(interval) {
+		_, err := st.ExecContext(ctx)
+		if err == nil || !isBusy(err) || time.Since(start) > w.wait {
+			return err
+		}
+	}
+}
+
+// interval is a fraction of what a commit takes that waits for the disk.
+const interval = 500 * time.Microsecond
+
+func (t *tx) all(group []*job) error {
 	for _, j := range group {
 		if err := t.one(j); err != nil {
 			return err

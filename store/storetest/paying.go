@@ -23,23 +23,22 @@ const (
 func paying(t *testing.T, at At) {
 	place := t.TempDir()
 	s := opened(t, must(at(place))(t))
+	var runs []string
 	for run := range payingRuns {
 		id := fmt.Sprint("run ", run)
+		runs = append(runs, id)
 		ok(t, s.CreateRun(ctx, plain(id)))
 		ok(t, s.SetBudget(ctx, id, usd(newel.Dollar)))
 	}
 	var taken [payingProcesses]map[string]int
 	done := make(chan struct{})
 	var wg sync.WaitGroup
-	for run := range payingRuns {
-		watched(t, s, fmt.Sprint("run ", run), done, &wg)
-	}
+	watched(t, s, runs, done, &wg)
 	race(payingProcesses, func(w int) { taken[w] = takenBy(t, startChild(t, "spend", place, fmt.Sprint(w))) })
 	close(done)
 	wg.Wait()
 	all, shared := 0, 0
-	for run := range payingRuns {
-		id := fmt.Sprint("run ", run)
+	for _, id := range runs {
 		p := spender{s: s, run: id, r: rand.New(rand.NewPCG(99, 1))}
 		must(p.spend(1))(t) // all others have given back by now
 		spentAll(t, s, id)

@@ -143,11 +143,11 @@ func within(t testing.TB, s newel.Store, run string) {
 	}
 }
 
-// watched calls within until done is closed.
-func watched(t testing.TB, s newel.Store, run string, done chan struct{}, wg *sync.WaitGroup) {
+// watched looks at the accounts in turn until done is closed.
+func watched(t testing.TB, s newel.Store, runs []string, done chan struct{}, wg *sync.WaitGroup) {
 	wg.Go(func() {
-		for !t.Failed() {
-			within(t, s, run)
+		for i := 0; !t.Failed(); i++ {
+			within(t, s, runs[i%len(runs)])
 			select {
 			case <-done:
 				return
@@ -175,7 +175,7 @@ func budgetRace(t *testing.T, s newel.Store) {
 	ok(t, s.SetBudget(ctx, "a", usd(newel.Dollar)))
 	done := make(chan struct{})
 	var wg sync.WaitGroup
-	watched(t, s, "a", done, &wg)
+	watched(t, s, []string{"a"}, done, &wg)
 	race(16, func(w int) {
 		p := spender{s: s, run: "a", r: rand.New(rand.NewPCG(uint64(w), 1))}
 		if _, err := p.spend(3); err != nil {

@@ -195,20 +195,3 @@ func finite(text string) *float64 {
 	}
 	return &f
 }
-
-// amount reads dollars as a gateway writes them: decimal, with or without an
-// exponent. What is finer than 10⁻¹² USD is rounded half-even. Anything else,
-// and an amount below zero, is nil.
-func amount(text string) *newel.Money {
-	if len(text) == 0 || len(text) > 40 || strings.Trim(text, "0123456789.eE+-") != "" {
-		return nil
-	}
-	if e := strings.IndexAny(text, "eE"); e >= 0 && len(text)-e > 4 {
-		return nil // beyond any amount, and dear to read
-	}
-	m, err := newel.ReportedMoney(text)
-	if err != nil || m < 0 {
-		return nil
-	}
-	return &m
-}

@@ -94,6 +94,54 @@ func script() []step {
 	}
 	info := newel.ChunkInfo{N: 0, Hash: newel.HashOf(content), Items: 8}
 	plan := newel.Plan{Digest: newel.Hash{1}, Items: 8, Chunks: 1}
+	commit := func(from, to int) func(*Store) error {
+		return func(s *Store) error {
+			var batch []newel.Packed
+			for i := from; i < to; i++ {
+				batch = append(batch, newel.Packed{Offset: i, Verdict: newel.Pass, Data: content[:1000*i]})
+			}
+			_, err := s.Commit(ctx, "a", 0, batch)
+			return err
+		}
+	}
+	const erased = "((SELECT seq FROM sqlite_sequence WHERE name = 'runs') >= 2 AND NOT EXISTS (SELECT 1 FROM runs WHERE id = 'b'))"
+	steps := []step{
+		{"create", func(s *Store) error { return s.CreateRun(ctx, &newel.Run{ID: "a", Definition: content}) },
+			"EXISTS (SELECT 1 FROM runs WHERE id = 'a')"},
+		{"chunk", func(s *Store) error { return s.PutChunk(ctx, "a", info, content, nil) },
+			"EXISTS (SELECT 1 FROM chunks JOIN blobs USING (hash) WHERE run = 1)"},
+		{"run", func(s *Store) error { return s.SetState(ctx, "a", newel.Running, newel.Planned) },
+			"EXISTS (SELECT 1 FROM runs WHERE id = 'a' AND state <> 'planned')"},
+		{"commit", commit(0, 3),
+			"EXISTS (SELECT 1 FROM chunks WHERE run = 1 AND n_done >= 3)"},
+		{"commit more", commit(2, 8),
+			"EXISTS (SELECT 1 FROM chunks WHERE run = 1 AND n_done = 8)"},
+		{"output", func(s *Store) error { _, err := s.PutOutput(ctx, "a", 5, content); return err },
+			"EXISTS (SELECT 1 FROM outputs WHERE item = 5)"},
+		{"finish", func(s *Store) error { return s.FinishPlan(ctx, "a", plan) },
+			`EXISTS (SELECT 1 FROM runs WHERE id = 'a' AND plan LIKE '%"items":8%')`},
+	}
+	steps = append(steps, payScript(content)...)
+	return append(steps, []step{
+		{"seal", func(s *Store) error { _, err := s.SealRun(ctx, "a", newel.Hash{2}, content); return err },
+			"EXISTS (SELECT 1 FROM runs WHERE id = 'a' AND state = 'sealed' AND length(seal) = 32 AND summary IS NOT NULL)"},
+		{"supplement of the sealed", func(s *Store) error {
+			return s.Supplement(ctx, newel.Entry{Key: newel.Hash{1}, Run: "a", Seq: 1, Cost: new(newel.Money(5))})
+		},
+			"EXISTS (SELECT 1 FROM supplements)"},
+		{"second run", func(s *Store) error { return s.CreateRun(ctx, &newel.Run{ID: "b"}) },
+			"EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'runs' AND seq >= 2)"},
+		{"shared chunk", func(s *Store) error { return s.PutChunk(ctx, "b", info, content, nil) },
+			erased + " OR EXISTS (SELECT 1 FROM chunks WHERE run = 2)"},
+		{"erase", func(s *Store) error { return s.EraseRun(ctx, "b") },
+			erased},
+	}...)
+}
+
+const zeros = "00000000000000000000000000000000000000000000000000000000000000"
+
+// payScript is every kind of write to the journal of run a.
+func payScript(content []byte) []step {
 	settle := func(n byte, cost *newel.Money, closes ...byte) func(*Store) error {
 		return func(s *Store) error {
 			var ids [][16]byte
@@ -109,32 +157,7 @@ func script() []step {
 		intents = append(intents, newel.Intent{ID: [16]byte{i}, Key: newel.Hash{i}, Worst: 7})
 	}
 	five := new(newel.Money(5))
-	commit := func(from, to int) func(*Store) error {
-		return func(s *Store) error {
-			var batch []newel.Packed
-			for i := from; i < to; i++ {
-				batch = append(batch, newel.Packed{Offset: i, Verdict: newel.Pass, Data: content[:1000*i]})
-			}
-			_, err := s.Commit(ctx, "a", 0, batch)
-			return err
-		}
-	}
-	const erased = "((SELECT seq FROM sqlite_sequence WHERE name = 'runs') >= 2 AND NOT EXISTS (SELECT 1 FROM runs WHERE id = 'b'))"
 	return []step{
-		{"create", func(s *Store) error { return s.CreateRun(ctx, &newel.Run{ID: "a", Definition: content}) },
-			"EXISTS (SELECT 1 FROM runs WHERE id = 'a')"},
-		{"chunk", func(s *Store) error { return s.PutChunk(ctx, "a", info, content, nil) },
-			"EXISTS (SELECT 1 FROM chunks JOIN blobs USING (hash) WHERE run = 1)"},
-		{"run", func(s *Store) error { return s.SetState(ctx, "a", newel.Running, newel.Planned) },
-			"EXISTS (SELECT 1 FROM runs WHERE id = 'a' AND state <> 'planned')"},
-		{"commit", commit(0, 3),
-			"EXISTS (SELECT 1 FROM chunks WHERE run = 1 AND n_done >= 3)"},
-		{"commit more", commit(2, 8),
-			"EXISTS (SELECT 1 FROM chunks WHERE run = 1 AND n_done = 8)"},
-		{"output", func(s *Store) error { _, err := s.PutOutput(ctx, "a", 5, content); return err },
-			"EXISTS (SELECT 1 FROM outputs WHERE item = 5)"},
-		{"finish", func(s *Store) error { return s.FinishPlan(ctx, "a", plan) },
-			`EXISTS (SELECT 1 FROM runs WHERE id = 'a' AND plan LIKE '%"items":8%')`},
 		{"budget", func(s *Store) error { return s.SetBudget(ctx, "a", new(newel.Money(2000))) },
 			"EXISTS (SELECT 1 FROM accounts WHERE budget = 2000)"},
 		{"reserve", func(s *Store) error { _, err := s.Reserve(ctx, "a", intents); return err },
@@ -153,22 +176,8 @@ func script() []step {
 			return s.PutEntries(ctx, []newel.Entry{{Key: newel.Hash{1}, Run: "z", Cost: five}, {Key: newel.Hash{2}, Run: "z", Reply: content}})
 		},
 			"EXISTS (SELECT 1 FROM accounts WHERE run = 'z')"},
-		{"seal", func(s *Store) error { _, err := s.SealRun(ctx, "a", newel.Hash{2}, content); return err },
-			"EXISTS (SELECT 1 FROM runs WHERE id = 'a' AND state = 'sealed' AND length(seal) = 32 AND summary IS NOT NULL)"},
-		{"supplement of the sealed", func(s *Store) error {
-			return s.Supplement(ctx, newel.Entry{Key: newel.Hash{1}, Run: "a", Seq: 1, Cost: five})
-		},
-			"EXISTS (SELECT 1 FROM supplements)"},
-		{"second run", func(s *Store) error { return s.CreateRun(ctx, &newel.Run{ID: "b"}) },
-			"EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'runs' AND seq >= 2)"},
-		{"shared chunk", func(s *Store) error { return s.PutChunk(ctx, "b", info, content, nil) },
-			erased + " OR EXISTS (SELECT 1 FROM chunks WHERE run = 2)"},
-		{"erase", func(s *Store) error { return s.EraseRun(ctx, "b") },
-			erased},
 	}
 }
-
-const zeros = "00000000000000000000000000000000000000000000000000000000000000"
 
 // moneyAddsUp checks that every account is that of its entries and intents.
 func moneyAddsUp(t *testing.T, s *Store) {

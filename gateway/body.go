@@ -62,6 +62,9 @@ func (w *writer) params(r Request, own ...string) error {
 		if slices.Contains(reserved, name) || slices.Contains(own, name) {
 			return fmt.Errorf("params: %s is not for params, newel writes it itself", name)
 		}
+		if strings.ContainsFunc(name, func(c rune) bool { return c > '~' }) {
+			return fmt.Errorf("params: %s: names of parameters are ASCII", name)
+		}
 		raw, err := newel.CanonicalOf(r.Params[name])
 		if err != nil {
 			return fmt.Errorf("params: %s: %w", name, err)
@@ -100,7 +103,7 @@ func (w *writer) limit(max int, names ...string) bool {
 // body puts the members together in canonical order.
 func (w *writer) body(r Request) Body {
 	b := Body{Model: r.Model, Chars: w.chars, Max: w.max}
-	names := slices.SortedFunc(maps.Keys(w.members), compareNames)
+	names := slices.Sorted(maps.Keys(w.members)) // ASCII, so RFC 8785's order
 	size := 2
 	for name, raw := range w.members {
 		size += len(name) + len(raw) + 4
@@ -123,11 +126,6 @@ func (w *writer) body(r Request) Body {
 	b.names, b.Keyed = names, append(out, '}')
 	return b
 }
-
-// compareNames orders as RFC 8785 does, by UTF-16 code units. Bytes of UTF-8
-// order alike but for characters beyond the sixteen bits, which no parameter's
-// name has.
-func compareNames(a, b string) int { return strings.Compare(a, b) }
 
 // messages writes the turns, each by a function of the wire.
 func (w *writer) messages(list []Message, part func(dst []byte, p Part) ([]byte, error)) error {

@@ -124,6 +124,7 @@ func TestBodiesThatCannotBe(t *testing.T) {
 		{"sound on the Messages wire", Options{Dialect: "anthropic"}, Request{Model: "m", Messages: []Message{{Role: "user", Parts: []Part{{Media: sound()}}}}}, "pictures and documents only"},
 		{"sound by its URL", Options{}, Request{Model: "m", Messages: []Message{{Role: "user", Parts: []Part{{Media: &Media{Type: "audio/wav", URL: "https://x.test/a.wav"}}}}}}, "not by its URL"},
 		{"a broken schema", Options{}, Request{Model: "m", Messages: one, Schema: newel.Raw(`{`)}, "schema"},
+		{"a parameter with a name of other letters", Options{}, Request{Model: "m", Messages: one, Params: map[string]any{"größe": 1}}, "names of parameters are ASCII"},
 		{"a parameter that is no JSON", Options{}, Request{Model: "m", Messages: one, Params: map[string]any{"x": func() {}}}, "params: x"},
 	}
 	for _, tc := range cases {

@@ -53,6 +53,9 @@ func New(o Options) (*Client, error) {
 		}
 		c.dialect = d
 	}
+	if err := c.takesConfig(); err != nil {
+		return nil, err
+	}
 	c.messages = o.Dialect == "anthropic" || isMessagesURL(c.to)
 	c.route()
 	if c.prices == nil {
@@ -71,6 +74,19 @@ func New(o Options) (*Client, error) {
 	c.mask = secretsOf(o)
 	c.config = sentConfig(o)
 	return c, c.transport()
+}
+
+// takesConfig checks that a config has a header to travel in. Only one dialect
+// has: a config without a dialect names it.
+func (c *Client) takesConfig() error {
+	switch {
+	case c.options.Config == "":
+	case c.dialect == nil:
+		c.dialect, _ = dialectNamed("portkey")
+	case c.dialect.config == "":
+		return fmt.Errorf("a config is for portkey; dialect %s has none", c.dialect.name)
+	}
+	return nil
 }
 
 // sentConfig returns the config that a gateway works by: the option, or where
@@ -136,8 +152,11 @@ func secretsOf(o Options) *newel.Secrets {
 		}
 	}
 	if u, err := url.Parse(o.URL); err == nil && u.User != nil {
-		password, _ := u.User.Password()
-		hide("PASSWORD", password)
+		if password, ok := u.User.Password(); ok {
+			hide("PASSWORD", password)
+		} else {
+			hide("USER", u.User.Username())
+		}
 	}
 	return newel.NewSecrets(names, func(name string) (string, bool) {
 		v, ok := values[name]

@@ -163,6 +163,9 @@ func byStatus(status int, r *response, c *newel.Call) *Fault {
 
 // after adds how long the far end wants to be left alone.
 func after(f *Fault, r *response) *Fault {
+	if r.head("X-Should-Retry") == "false" {
+		f.Again = false // a provider's own word
+	}
 	if !f.Again {
 		f.After = 0
 		return f

@@ -12,6 +12,7 @@ func openaiDialect() *dialect {
 // readPlain reads what a provider tells of its own call.
 func readPlain(r *response, c *newel.Call) {
 	c.RequestID = c.UpstreamID
+	unsaid(c)
 	c.UpstreamMS = r.headFloat("Openai-Processing-Ms")
 	if c.UpstreamMS != nil {
 		c.UpstreamScope = "last"

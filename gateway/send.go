@@ -88,7 +88,7 @@ func (c *Client) exchange(ctx context.Context, b Body, t Tags) (*response, *Faul
 	}
 	body, err := b.wire(d, t)
 	if err != nil {
-		return nil, &Fault{Kind: newel.KindCase, Message: err.Error()}
+		return nil, &Fault{Kind: newel.KindWorker, Message: err.Error()}
 	}
 	var sent atomic.Bool
 	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{WroteHeaders: func() { sent.Store(true) }})

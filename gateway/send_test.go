@@ -369,6 +369,7 @@ func TestOptionsThatCannotBe(t *testing.T) {
 		{"no address", Options{}, "not one of http or https"},
 		{"another scheme", Options{URL: "ftp://x"}, "not one of http or https"},
 		{"a dialect that is not known", Options{URL: "http://x", Dialect: "litelm"}, `unknown dialect "litelm"`},
+		{"a config for a gateway that takes none", Options{URL: "http://x", Dialect: "litellm", Config: "{}"}, "dialect litellm has none"},
 		{"authorities without a certificate", Options{URL: "http://x", Roots: "nothing"}, "no PEM certificate"},
 	}
 	for _, tc := range cases {

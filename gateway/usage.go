@@ -54,7 +54,7 @@ func tallyOf(raw map[string]any) tally {
 	t.writes(raw, details)
 	t.audioIn, t.imageIn, t.videoIn = firstInt(details, "audio_tokens"), firstInt(details, "image_tokens"), firstInt(details, "video_tokens")
 	made, _ := firstOf(raw, "completion_tokens_details", "output_tokens_details").(map[string]any)
-	t.reasoning, t.audioOut = firstInt(made, "reasoning_tokens"), firstInt(made, "audio_tokens")
+	t.reasoning, t.audioOut = firstInt(made, "reasoning_tokens", "thinking_tokens"), firstInt(made, "audio_tokens")
 	return t
 }
 

@@ -30,10 +30,11 @@ type Options struct {
 	// Patience is for how long a call may be refused because of a limit before
 	// that is a fault, and the longest pause of a lane; 0: 15 minutes.
 	Patience time.Duration
-	// LookUp asks a gateway afterwards for a cost that was unknown with the reply.
-	// It returns the call with what it has learnt; a cost that is still unknown is
-	// asked for again. Nil: nobody is asked.
-	LookUp func(ctx context.Context, call newel.Call) (newel.Call, error)
+	// LookUp asks a gateway afterwards for a cost that was unknown with the reply
+	// of a call that has a Generation. It returns the call with what it has learnt;
+	// after false or an error it is asked again, four times in 40 s. Nil: nobody is
+	// asked.
+	LookUp func(ctx context.Context, call newel.Call) (newel.Call, bool, error)
 	// Log is told when a lane's limit changes or a lane pauses. It must not call
 	// the Account. Nil: nobody is told.
 	Log func(Change)
@@ -117,20 +118,11 @@ func stopped(ctx context.Context) error {
 func (a *Account) Ask(ctx context.Context, q Question) (Answer, error) {
 	a.counted.asked.Add(1)
 	for {
-		a.mu.Lock()
-		f, ok := a.flights[q.Key]
-		if !ok {
-			f = &flight{over: make(chan struct{})}
-			a.flights[q.Key] = f
-			a.mu.Unlock()
-			f.answer, f.err = a.answer(ctx, q)
-			a.mu.Lock()
-			delete(a.flights, q.Key)
-			a.mu.Unlock()
-			close(f.over)
+		f, first := a.flight(q.Key)
+		if first {
+			a.lead(ctx, q, f)
 			return f.answer, f.err
 		}
-		a.mu.Unlock()
 		select {
 		case <-f.over:
 		case <-ctx.Done():
@@ -142,6 +134,27 @@ func (a *Account) Ask(ctx context.Context, q Question) (Answer, error) {
 		}
 		// Whoever asked first was stopped; this one may go on.
 	}
+}
+
+// flight returns the flight of a key; first: it is a new one, to be led.
+func (a *Account) flight(key newel.Hash) (f *flight, first bool) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	f, ok := a.flights[key]
+	if !ok {
+		f = &flight{over: make(chan struct{})}
+		a.flights[key] = f
+	}
+	return f, !ok
+}
+
+// lead answers for all who ask the same.
+func (a *Account) lead(ctx context.Context, q Question, f *flight) {
+	f.answer, f.err = a.answer(ctx, q)
+	a.mu.Lock()
+	delete(a.flights, q.Key)
+	a.mu.Unlock()
+	close(f.over)
 }
 
 // answer looks for a reply and else pays for one.

@@ -137,6 +137,7 @@ func TestAttempts(t *testing.T) {
 			seen{Reply: "yes", Cost: "unknown", Held: 14, Attempts: 2, Tries: "gateway_error", Good: true}, 2, 0},
 		{"an upper bound is what is held", []Attempt{atMost}, seen{Reply: "yes", Cost: "unknown", Held: 6, Attempts: 1, Good: true}, 1, 0},
 		{"nothing at all is a fault of ours", []Attempt{{}}, seen{Fault: "internal: there is neither a reply nor a fault", Cost: "unknown", Held: 10, Attempts: 1}, 1, 0},
+		{"a panic is a fault of ours", []Attempt{{Reply: []byte("panic")}}, seen{Fault: "internal: panic: oops", Cost: "unknown", Held: 10, Attempts: 1}, 1, 0},
 		{"what cannot be read is kept and not good", []Attempt{good("nonsense", 3)}, seen{Reply: "nonsense", Cost: p + "3", Attempts: 1}, 1, 0},
 	}
 	for _, tt := range tests {
@@ -146,7 +147,12 @@ func TestAttempts(t *testing.T) {
 			inBubble(t, Options{Journal: s, InFlight: 4}, func(t *testing.T, a *Account) {
 				send, n := script(tt.attempts...)
 				q := question(1, send)
-				q.Reads = func(reply []byte) bool { return string(reply) == "yes" }
+				q.Reads = func(reply []byte) bool {
+					if string(reply) == "panic" {
+						panic("oops")
+					}
+					return string(reply) == "yes"
+				}
 				start := time.Now()
 				got, err := a.Ask(t.Context(), q)
 				if err != nil {
@@ -226,6 +232,30 @@ func TestReplies(t *testing.T) {
 			})
 		}
 	}
+}
+
+func TestPrefetchIsNotBelievedWhereAReplyCameInTheMeantime(t *testing.T) {
+	t.Parallel()
+	s := newShelf(0)
+	s.slow = 5 * time.Second
+	inBubble(t, Options{Journal: s}, func(t *testing.T, a *Account) {
+		var group sync.WaitGroup
+		group.Go(func() {
+			if err := a.Prefetch(t.Context(), []newel.Hash{keyOf(1), keyOf(2)}); err != nil {
+				t.Error(err)
+			}
+		})
+		synctest.Wait()
+		s.slow = 0
+		send, n := script(good("yes", 1))
+		if _, err := a.Ask(t.Context(), question(1, send)); err != nil {
+			t.Error(err)
+		}
+		group.Wait()
+		if got, err := a.Ask(t.Context(), question(1, send)); err != nil || string(got.Reply) != "yes" || n.Load() != 1 {
+			t.Errorf("%q, %v, paid %d times", got.Reply, err, n.Load())
+		}
+	})
 }
 
 func TestSameKeyIsOneCall(t *testing.T) {
@@ -448,12 +478,12 @@ func TestLateCost(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				s := newShelf(0)
 				looks := 0
-				a := New(Options{Journal: s, Run: "r", Random: func() float64 { return 0 }, LookUp: func(_ context.Context, c newel.Call) (newel.Call, error) {
+				a := New(Options{Journal: s, Run: "r", Random: func() float64 { return 0 }, LookUp: func(_ context.Context, c newel.Call) (newel.Call, bool, error) {
 					if looks++; looks != tt.known {
-						return c, errors.New("not yet")
+						return c, false, nil
 					}
 					c.Cost = usd(5)
-					return c, nil
+					return c, true, nil
 				}})
 				unknown := good("yes", 0)
 				unknown.Call.Cost, unknown.Call.Generation = newel.Charge{}, "gen-1"

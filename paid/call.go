@@ -26,6 +26,7 @@ type call struct {
 	wanted  time.Time
 	sent    time.Time // the last attempt
 	took    time.Duration
+	good    bool // its reply could be read
 	intents [][16]byte
 	covered bool     // the last intent is of an attempt that was not made, or cost nothing
 	failed  *Attempt // the last one, while it is not known whether another follows
@@ -98,7 +99,7 @@ func (c *call) send(ctx context.Context) Attempt {
 	defer cancel()
 	c.a.counted.attempts.Add(1)
 	c.sent = c.a.o.Clock()
-	got := c.q.Send(ctx)
+	got := c.ask(ctx)
 	c.took = c.a.o.Clock().Sub(c.sent)
 	if got.Fault == nil && got.Reply == nil {
 		got.Fault = &Fault{Kind: newel.KindInternal, Message: "there is neither a reply nor a fault", MayCost: true}
@@ -106,6 +107,19 @@ func (c *call) send(ctx context.Context) Attempt {
 	if got.Fault != nil {
 		got.Reply = nil
 	}
+	return got
+}
+
+// ask calls what its asker brought along. Above, a panic ends one row and not
+// the run: here it must not take slot and money with it.
+func (c *call) ask(ctx context.Context) (got Attempt) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			got.Reply, got.Fault = nil, &Fault{Kind: newel.KindInternal, Message: fmt.Sprintf("panic: %v", cause), MayCost: true}
+		}
+	}()
+	got = c.q.Send(ctx)
+	c.good = got.Reply != nil && (c.q.Reads == nil || c.q.Reads(got.Reply))
 	return got
 }
 
@@ -227,8 +241,7 @@ func outcomeOf(got Attempt) string {
 
 // settle commits a reply.
 func (c *call) settle(ctx context.Context, got Attempt) (Answer, error) {
-	e := newel.Entry{Reply: got.Reply, Good: c.q.Reads == nil || c.q.Reads(got.Reply)}
-	decides, err := c.commit(ctx, got, e)
+	decides, err := c.commit(ctx, got, newel.Entry{Reply: got.Reply, Good: c.good})
 	if err != nil {
 		return Answer{}, err
 	}

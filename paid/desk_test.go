@@ -115,7 +115,7 @@ func TestAfterTheBudgetIsSpent(t *testing.T) {
 func TestReservingTogether(t *testing.T) {
 	t.Parallel()
 	s := newShelf(0)
-	s.slow = 2 * time.Millisecond
+	s.onReserve = func() { time.Sleep(2 * time.Millisecond) }
 	inBubble(t, Options{Journal: s, InFlight: 50}, func(t *testing.T, a *Account) {
 		if got := askAll(t, t.Context(), a, 1000, nil); got.replies != 1000 {
 			t.Errorf("%+v", got)
@@ -146,7 +146,7 @@ func TestStoppingWhileMoneyIsReserved(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			s := newShelf(tt.budget)
-			s.slow = tt.slow
+			s.onReserve = func() { time.Sleep(tt.slow) }
 			inBubble(t, Options{Journal: s}, func(t *testing.T, a *Account) {
 				ctx, cancel := context.WithCancel(t.Context())
 				defer cancel()
@@ -159,7 +159,7 @@ func TestStoppingWhileMoneyIsReserved(t *testing.T) {
 				if len(s.intents) != 0 {
 					t.Errorf("%d intents left", len(s.intents))
 				}
-				s.slow = 0
+				s.onReserve = nil
 				if got := askAll(t, t.Context(), a, 1, func(_ int, q *Question) { q.Worst = 5; q.Key = keyOf(99) }); got.replies != 1 {
 					t.Errorf("afterwards: %+v", got)
 				}
@@ -191,6 +191,30 @@ func TestDearOnesDoNotBlockTheirFollowersForEver(t *testing.T) {
 		})
 		synctest.Wait()
 		cancel() // the dear one leaves
+		group.Wait()
+	})
+}
+
+func TestACallOnItsWayIsServedBeforeNewOnes(t *testing.T) {
+	t.Parallel()
+	s := newShelf(25)
+	inBubble(t, Options{Journal: s}, func(t *testing.T, a *Account) {
+		hang := bad(Fault{Kind: newel.KindTimeout, Again: true, MayCost: true})
+		first, _ := script(hang, good("yes", 4))
+		second := func(context.Context) Attempt {
+			time.Sleep(3 * time.Second)
+			return good("yes", 4)
+		}
+		want := []error{nil, nil, ErrSpent}
+		var group sync.WaitGroup
+		for i, send := range []func(context.Context) Attempt{first, second, second} {
+			group.Go(func() {
+				if _, err := a.Ask(t.Context(), question(i, send)); !errors.Is(err, want[i]) {
+					t.Errorf("call %d: %v, want %v", i, err, want[i])
+				}
+			})
+			synctest.Wait()
+		}
 		group.Wait()
 	})
 }

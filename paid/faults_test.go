@@ -126,6 +126,7 @@ func TestMoneyAddsUp(t *testing.T) {
 		inBubble(t, Options{Journal: s, InFlight: inFlight, Patience: 30 * time.Second}, func(t *testing.T, a *Account) {
 			var group sync.WaitGroup
 			for range 300 {
+				fetches := random.Int64N(2) == 0
 				key, leaves, comes := keyOf(int(random.Int64N(200))), random.Int64N(4) == 0, random.Int64N(3000)
 				after := time.Duration(random.Int64N(3000)) * time.Millisecond
 				group.Go(func() {
@@ -134,6 +135,12 @@ func TestMoneyAddsUp(t *testing.T) {
 					defer cancel()
 					if leaves {
 						time.AfterFunc(after, cancel)
+					}
+					if fetches {
+						if err := a.Prefetch(ctx, []newel.Hash{key, keyOf(0), keyOf(1)}); err != nil {
+							t.Error(err)
+						}
+						time.Sleep(after)
 					}
 					q := question(0, w.send)
 					q.Key = key
@@ -144,6 +151,11 @@ func TestMoneyAddsUp(t *testing.T) {
 			group.Wait()
 			if c := a.Counts(); c.InFlight != 0 || c.Waiting != 0 || a.desk.active != 0 || len(a.desk.queue) != 0 || len(a.flights) != 0 {
 				t.Errorf("seed %d: something is left: %+v, %d active", seed, c, a.desk.active)
+			}
+			for _, ln := range a.lanes.order {
+				if ln.open != 0 || ln.wanted != 0 || len(ln.ready) != 0 {
+					t.Errorf("seed %d: lane %s has %d open, %d wanted", seed, ln.name, ln.open, ln.wanted)
+				}
 			}
 		})
 		checkMoney(t, seed, s, w, inFlight*worst)

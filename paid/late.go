@@ -69,8 +69,8 @@ func (l *late) ask(call newel.Call) (newel.Call, bool) {
 	defer func() { <-l.slots }()
 	ctx, cancel := context.WithTimeout(l.ctx, lateCall)
 	defer cancel()
-	told, err := l.o.LookUp(ctx, call)
-	return told, err == nil && told.Cost.Exact()
+	told, ok, err := l.o.LookUp(ctx, call)
+	return told, ok && err == nil && told.Cost.Exact()
 }
 
 // supplement writes down a cost. Where the journal does not take it, it stays

@@ -63,6 +63,9 @@ type Plan struct {
 	Classified  []bool `json:"classified"`
 	Quarantined int    `json:"quarantined,omitempty"` // cases counted apart
 	Asks        bool   `json:"asks,omitempty"`        // a target is asked for outputs
+	// Audits are the shares of what settled below a judge that it sees all the same,
+	// by rubric; nil without judges.
+	Audits []float64 `json:"audits,omitempty"`
 	// Reuse is the time in which other runs must have paid for a reply to be used
 	// again; its end is when the run was planned.
 	Reuse Window `json:"reuse,omitzero"`

@@ -34,7 +34,7 @@ var ErrChanged = errors.New("the data or the suite changed since the run began: 
 func (e *Engine) Start(ctx context.Context, run *newel.Run, def *Definition) (*Counts, error) {
 	run.State, run.Created = newel.Planned, e.Clock()
 	run.Suite, run.Dir, run.Definition, run.Runner = def.Name, def.Dir, def.Bytes, e.Runner.Name()
-	run.Plan = partial(def, run.Created)
+	run.Plan = partial(def)
 	release, err := e.Store.HoldRun(ctx, run.ID) // first, so that nobody else takes it up
 	if err != nil {
 		return nil, err
@@ -63,12 +63,8 @@ func (e *Engine) carryOrErase(ctx context.Context, run *newel.Run, def *Definiti
 }
 
 // partial is what is known of a plan before its data is read.
-func partial(d *Definition, now time.Time) newel.Plan {
-	var reuse newel.Window
-	if d.Cache > 0 {
-		reuse = newel.Window{From: now.Add(-d.Cache), To: now}
-	}
-	return newel.Plan{Reuse: reuse, Scoring: newel.Scoring, SuiteDigest: d.Digest, Trials: d.Trials, Seed: d.Seed,
+func partial(d *Definition) newel.Plan {
+	return newel.Plan{Reuse: d.Reuse, Scoring: newel.Scoring, SuiteDigest: d.Digest, Trials: d.Trials, Seed: d.Seed,
 		Rubrics: d.Rubrics, Rulers: d.Rulers, Scorers: d.Scorers, Measures: d.Measures, Judged: d.Judged, Classified: d.Classified, Asks: d.Asks}
 }
 
@@ -208,6 +204,18 @@ func (e *Engine) plan(ctx context.Context, run *newel.Run, def *Definition) (*Co
 	}
 	plan.Reuse = run.Plan.Reuse
 	run.Plan = plan
+	if def.Files != nil {
+		err := def.Files(func(content []byte) error {
+			_, err := e.Store.PutFile(ctx, content)
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	if def.Planned != nil {
+		def.Planned(&run.Plan)
+	}
 	return counts, e.Store.FinishPlan(ctx, run.ID, plan)
 }
 

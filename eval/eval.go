@@ -46,8 +46,17 @@ type Definition struct {
 	// takes the first so many of them.
 	Select func(ctx context.Context, s *newel.Subject) (bool, error)
 	Limit  int
-	// Cache is how old a reply of another run may be to be used again; 0: none is.
-	Cache time.Duration
+	// Audits are the shares of settled rows that judges see, by rubric; below 0 the
+	// plan fixes one.
+	Audits []float64
+	// Files, where set, puts the files of cases into the store, once the data is
+	// read and before anything is offered.
+	Files func(put func(content []byte) error) error
+	// Planned is told of the plan once it is complete, before anything that waits
+	// for it is offered.
+	Planned func(plan *newel.Plan)
+	// Reuse is when another run must have paid for a reply for it to be used again.
+	Reuse newel.Window
 	// Budget is how much the run may spend; nil: there is no bound.
 	Budget *newel.Money
 }

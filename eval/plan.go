@@ -30,6 +30,7 @@ type planner struct {
 	silent   int // cases without an output
 	labels   *LabelCount
 	unasked  []unasked
+	rows     []int // of rubrics with a judge
 	pending  chan closed
 	hashes   []newel.Hash
 	mu       sync.Mutex // guards hashes
@@ -66,7 +67,7 @@ var errEnough = errors.New("enough cases")
 // exact look at ids that may stand twice.
 func MakePlan(ctx context.Context, def *Definition, put Put,
 	scan func(ctx context.Context, yield func(id string)) error) (newel.Plan, *Counts, error) {
-	p := &planner{def: def, combos: combinations(def.Axes), put: put, ids: newIDSet(), labels: NewLabelCount(def.Rubrics, def.Measures, def.Judged), pending: make(chan closed, 2)}
+	p := &planner{def: def, combos: combinations(def.Axes), put: put, ids: newIDSet(), rows: make([]int, len(def.Judged)), labels: NewLabelCount(def.Rubrics, def.Measures, def.Judged), pending: make(chan closed, 2)}
 	p.open()
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
@@ -128,9 +129,43 @@ func (p *planner) plan() (newel.Plan, error) {
 		Scoring: newel.Scoring, SuiteDigest: d.Digest, Items: p.next, Cases: p.taken, Chunks: len(p.hashes), Trials: d.Trials, Seed: d.Seed,
 		Rubrics: d.Rubrics, Rulers: d.Rulers, Scorers: d.Scorers, Measures: d.Measures, Judged: d.Judged, Classified: d.Classified, Quarantined: p.quiet, Asks: d.Asks,
 	}
+	if slices.Contains(d.Judged, true) {
+		plan.Audits = p.audits()
+	}
 	digest, err := planDigest(newel.Scoring, d.Digest, p.hashes)
 	plan.Digest = digest
 	return plan, err
+}
+
+// countJudged counts the rows of rubrics that have a judge.
+func (p *planner) countJudged(applies newel.Bitmap) {
+	for i, judged := range p.def.Judged {
+		if judged && applies.Has(i) {
+			p.rows[i]++
+		}
+	}
+}
+
+// An audit that the suite leaves open takes at least this share, and this many
+// rows if there are so many: with 60 a layer's error is known well enough, and
+// there are two verdicts that it can settle.
+const (
+	leastAudit  = 0.02
+	auditedRows = 120
+)
+
+func (p *planner) audits() []float64 {
+	out := make([]float64, len(p.def.Judged))
+	for i, judged := range p.def.Judged {
+		switch {
+		case !judged || p.rows[i] == 0:
+		case i < len(p.def.Audits) && p.def.Audits[i] >= 0:
+			out[i] = p.def.Audits[i]
+		default:
+			out[i] = max(leastAudit, min(1, float64(auditedRows)/float64(p.rows[i])))
+		}
+	}
+	return out
 }
 
 // planDigest is the identity of a plan: the suite's digest and the chunks' in
@@ -231,6 +266,7 @@ func (p *planner) expand(ctx context.Context, at *CaseAt, quarantined bool) erro
 			it := &newel.Item{N: p.next, Case: at.Case, Matrix: combo, Trial: trial}
 			entry := pack.Entry{Matrix: combo, Trial: trial, Quarantined: quarantined}
 			entry.Applies = p.def.Applies(ctx, it, at.Pos, &p.mistakes)
+			p.countJudged(entry.Applies)
 			if n == 0 && trial == 1 && !quarantined {
 				p.labels.Add(at.Case.Labels, entry.Applies)
 			}

@@ -110,6 +110,15 @@ func (s *Shadow) OutputOf(ctx context.Context, run string, item int) ([]byte, er
 	return answer, err
 }
 
+// Replies returns recorded replies, and counts them.
+func (s *Shadow) Replies(ctx context.Context, run string, keys []newel.Hash, reuse newel.Window) (map[newel.Hash]newel.Entry, error) {
+	found, err := s.Store.Replies(ctx, run, keys, reuse)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.outputs += len(found)
+	return found, err
+}
+
 // shadowed reads rows from the shadow and all else from the store.
 type shadowed struct {
 	newel.Store

@@ -21,6 +21,16 @@ type Program struct {
 	Ask func(ctx context.Context, it *newel.Item) newel.Fetched
 }
 
+// Fix takes over what the plan fixed: how much of what settles below a judge it
+// is to see.
+func (p *Program) Fix(plan *newel.Plan) {
+	for _, r := range p.Rubrics {
+		if r.Index < len(plan.Audits) {
+			r.Audit = plan.Audits[r.Index]
+		}
+	}
+}
+
 // Waits reports whether items wait for something outside, so that many are to
 // be under way at the same time.
 func (p *Program) Waits() bool {

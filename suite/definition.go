@@ -84,6 +84,9 @@ func (s *Suite) digest() (newel.Hash, error) {
 	dropCases(root)
 	hashes := make(map[string]string, len(s.files.read))
 	for name, content := range s.files.read {
+		if s.files.apart[name] {
+			continue
+		}
 		hashes[name] = newel.HashOf(content).String()
 	}
 	raw, err := newel.CanonicalOf(map[string]any{"suite": root, "files": hashes})

@@ -21,6 +21,9 @@ type Files struct {
 	root *os.Root // nil: only what is read already
 	read map[string][]byte
 	used map[string]bool // since somebody began to watch; nil: nobody does
+	// apart are files that change no verdict, such as prices: they travel with the
+	// definition and stand in no digest.
+	apart map[string]bool
 }
 
 // OpenFiles gives files below dir, and none outside it, not by .. and not by a
@@ -65,6 +68,18 @@ func (f *Files) Read(name string) ([]byte, error) {
 	}
 	f.read[clean] = data
 	return data, nil
+}
+
+// ReadApart is Read for a file that changes no verdict.
+func (f *Files) ReadApart(name string) ([]byte, error) {
+	used := f.used
+	f.used = nil
+	defer func() { f.used = used }()
+	if f.apart == nil {
+		f.apart = map[string]bool{}
+	}
+	f.apart[path.Clean(filepath.ToSlash(name))] = true
+	return f.Read(name)
 }
 
 // maxFolder is how many files of a folder are read.

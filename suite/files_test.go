@@ -55,7 +55,7 @@ rubrics:
 	if again.Digest != s.Digest {
 		t.Errorf("restored digest %s, want %s", again.Digest, s.Digest)
 	}
-	program, err := again.Program(nil)
+	program, err := again.Program(nil, Means{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -30,28 +30,6 @@ type Judge struct {
 	Rate     Rate
 }
 
-// Gateway is where a judge's model is reached, as it is written: variables are
-// not expanded.
-type Gateway struct {
-	Name     string // empty: URL
-	URL      string
-	Dialect  string
-	KeyEnv   string
-	Headers  map[string]string
-	Recorded string // a file of replies, in place of calls
-}
-
-// Called is the gateway's name in call keys.
-func (g *Gateway) Called() string {
-	switch {
-	case g == nil:
-		return ""
-	case g.Name != "":
-		return g.Name
-	}
-	return g.URL
-}
-
 // Rate is how much is asked a minute; 0: not said.
 type Rate struct{ Requests, Tokens int }
 

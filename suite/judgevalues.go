@@ -206,7 +206,7 @@ func (d *decoder) rate(n *newel.Node) Rate {
 }
 
 func (d *decoder) gateway(n *newel.Node) *Gateway {
-	if !d.object(n, "gateway", "name", "url", "dialect", "key_env", "headers", "recorded") {
+	if !d.object(n, "gateway", "name", "url", "dialect", "key_env", "headers", "config", "prices", "recorded") {
 		return nil
 	}
 	if n.Field("recorded") == nil && n.Field("url") == nil {
@@ -216,8 +216,9 @@ func (d *decoder) gateway(n *newel.Node) *Gateway {
 	out := &Gateway{
 		Name: d.text(n.Field("name"), "gateway: name"), Dialect: d.text(n.Field("dialect"), "gateway: dialect"),
 		KeyEnv: d.text(n.Field("key_env"), "gateway: key_env"), Recorded: d.text(n.Field("recorded"), "gateway: recorded"),
-		URL: d.text(url, "gateway: url"), Headers: map[string]string{},
+		URL: d.text(url, "gateway: url"), Config: d.text(n.Field("config"), "gateway: config"), Headers: map[string]string{}, Pos: n.Pos,
 	}
+	out.Prices = d.prices(n.Field("prices"))
 	if holdsPassword(out.URL) {
 		d.wrong(url.Pos, "gateway: a name and password in a url would be stored with the suite: put the key into an environment variable and name it in key_env")
 	}

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -61,4 +63,37 @@ func (s *Suite) mediaHash(path string) (string, error) {
 	}
 	s.media[path] = hash
 	return hash, nil
+}
+
+// MediaFiles puts the files of cases that a judge is shown into the store, so
+// that whoever scores needs no folder of the suite.
+func (s *Suite) MediaFiles(put func(content []byte) error) error {
+	shown := slices.ContainsFunc(s.Rubrics, func(r *Rubric) bool { return r.Judge != nil && r.Judge.Def.Media })
+	if !shown {
+		return nil
+	}
+	for _, path := range slices.Sorted(maps.Keys(s.media)) {
+		content, err := s.mediaContent(path)
+		if err == nil {
+			err = put(content)
+		}
+		if err != nil {
+			return fmt.Errorf("media: %q: %w", path, err)
+		}
+	}
+	return nil
+}
+
+// mediaContent reads a file whose hash is in the plan.
+func (s *Suite) mediaContent(path string) ([]byte, error) {
+	f, err := s.folders.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	content, err := io.ReadAll(io.LimitReader(f, maxMedia+1))
+	if err == nil && newel.HashOf(content).String() != s.media[path] {
+		err = errors.New("changed while the run was planned: start again")
+	}
+	return content, err
 }

@@ -10,26 +10,64 @@ import (
 	"newel/check"
 	"newel/eval"
 	"newel/expr"
+	"newel/gateway"
+	"newel/judge"
 	"newel/ladder"
+	"newel/paid"
 )
+
+// Means is how the judges of a program reach the world, for one run. The zero
+// value serves a suite whose judges read recorded replies.
+type Means struct {
+	// Ask pays for a call, or finds its reply.
+	Ask func(ctx context.Context, q paid.Question) (paid.Answer, error)
+	// Client returns the client of a gateway by its name in call keys.
+	Client func(name string) judge.Client
+	// File returns a file that a case brought, by its content.
+	File func(sha256 newel.Hash) ([]byte, error)
+	Tags gateway.Tags
+}
 
 // Program compiles the rubrics that take part, all where only is empty, for
 // Work. Those whose layers this binary does not have are an error that names
 // them.
-func (s *Suite) Program(only []string) (*ladder.Program, error) {
+func (s *Suite) Program(only []string, means Means) (*ladder.Program, error) {
 	if missing := s.Unready(only); len(missing) > 0 {
 		return nil, fmt.Errorf("suite %q: %s", s.Name, strings.Join(missing, "; "))
 	}
 	p := &ladder.Program{}
 	for i, r := range s.Rubrics {
-		if takesPart(r, only) {
-			p.Rubrics = append(p.Rubrics, r.ladder(i, s.Seed))
+		if !takesPart(r, only) {
+			continue
 		}
+		rubric := r.ladder(i, s.Seed)
+		if r.Judge != nil {
+			if err := r.judge(rubric, means); err != nil {
+				return nil, fmt.Errorf("suite %q: rubric %q: %w", s.Name, r.Name, err)
+			}
+		}
+		p.Rubrics = append(p.Rubrics, rubric)
 	}
 	if s.Targets != nil {
 		p.Ask = s.Targets.Ask
 	}
 	return p, nil
+}
+
+// judge puts the rubric's judge on top of its ladder. How much of what settled
+// below is audited the plan says, where the suite does not.
+func (r *Rubric) judge(out *ladder.Rubric, means Means) error {
+	def, env := r.Judge.Def, judge.Env{Ask: means.Ask, Tags: means.Tags, Media: means.File}
+	def.Rubric = r.Name
+	if g := r.gateway(); g != nil && means.Client != nil {
+		env.Client = means.Client(g.Called())
+	}
+	j, err := judge.New(def, env)
+	if err != nil {
+		return err
+	}
+	out.Judge, out.Sample, out.Audit = j, r.Judge.Sample, r.Judge.Audit
+	return nil
 }
 
 func takesPart(r *Rubric, only []string) bool { return len(only) == 0 || contains(only, r.Name) }
@@ -44,9 +82,6 @@ func (s *Suite) Unready(only []string) []string {
 		}
 		if len(r.Classifiers) > 0 {
 			out = append(out, fmt.Sprintf("rubric %q has a classifier, which this version plans but does not run (--rubric runs others)", r.Name))
-		}
-		if r.Judge != nil {
-			out = append(out, fmt.Sprintf("rubric %q has a judge, which this version plans but does not run (--rubric runs others)", r.Name))
 		}
 	}
 	return out
@@ -90,6 +125,9 @@ func (s *Suite) Scorers() [][]string {
 			if !c.Expands() {
 				out[i] = append(out[i], c.Name())
 			}
+		}
+		if r.Judge != nil {
+			out[i] = append(out[i], r.Judge.Def.ScorerName())
 		}
 	}
 	return out

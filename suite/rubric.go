@@ -65,10 +65,10 @@ func (s *Suite) rubric(d *decoder, n *newel.Node, defaults Judge) *Rubric {
 		r.When, r.WhenPos = d.when(when), when.Pos
 	}
 	r.Classifiers = d.classifiers(n.Field("classifier"))
+	s.files.used = map[string]bool{}
 	if j := n.Field("judge"); j != nil {
 		r.Judge = d.judge(j, s.root.Field("judge"), defaults)
 	}
-	s.files.used = map[string]bool{}
 	s.floor(d, n, r)
 	d.reachable(n, r)
 	var err error

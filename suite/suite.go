@@ -136,6 +136,7 @@ func build(root *newel.Node, dir string, files *Files, env Env, m *newel.Mistake
 	s.Matrix = d.matrix(root.Field("matrix"))
 	s.targets(d, env)
 	s.rubrics(d)
+	s.gateways(d)
 	s.settings(d)
 	s.combinations(d)
 	s.gate(d)

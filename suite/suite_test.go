@@ -23,7 +23,7 @@ func TestTheSuiteOfTheGuideReads(t *testing.T) {
 	type rubric struct {
 		Name        string
 		When        bool
-		Floor       []string
+		Scorers     []string
 		Classifiers []string
 		Sample      float64
 		Audit       float64
@@ -33,16 +33,16 @@ func TestTheSuiteOfTheGuideReads(t *testing.T) {
 	}
 	var got []rubric
 	for i, r := range s.Rubrics {
-		one := rubric{Name: r.Name, When: r.When != nil, Floor: s.Scorers()[i], Classifiers: r.Classifiers}
+		one := rubric{Name: r.Name, When: r.When != nil, Scorers: s.Scorers()[i], Classifiers: r.Classifiers}
 		if j := r.Judge; j != nil {
 			one.Sample, one.Audit, one.Audited, one.Model, one.Timeout = j.Sample, j.Audit, j.Audited, j.Model, j.Timeout
 		}
 		got = append(got, one)
 	}
 	want := []rubric{
-		{Name: "arguments", When: true, Floor: []string{"json-schema", "expr", "not"}, Sample: 1, Model: "gpt-5-mini", Timeout: 30 * time.Second},
-		{Name: "grounded", When: true, Floor: []string{"citations"}, Classifiers: []string{"linear"}, Sample: 0.10, Audit: 0.02, Audited: true, Model: "gpt-5-mini", Timeout: 30 * time.Second},
-		{Name: "own-checks", Floor: []string{}},
+		{Name: "arguments", When: true, Scorers: []string{"json-schema", "expr", "not", "judge"}, Sample: 1, Model: "gpt-5-mini", Timeout: 30 * time.Second},
+		{Name: "grounded", When: true, Scorers: []string{"citations", "judge"}, Classifiers: []string{"linear"}, Sample: 0.10, Audit: 0.02, Audited: true, Model: "gpt-5-mini", Timeout: 30 * time.Second},
+		{Name: "own-checks", Scorers: []string{}},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("rubrics (-want +got)\n%s", diff)
@@ -52,7 +52,7 @@ func TestTheSuiteOfTheGuideReads(t *testing.T) {
 	if diff := cmp.Diff(wantSettings, settings); diff != "" {
 		t.Errorf("settings (-want +got)\n%s", diff)
 	}
-	if missing := s.Unready(nil); len(missing) != 3 {
+	if missing := s.Unready(nil); len(missing) != 1 {
 		t.Errorf("not to be run: %q", missing)
 	}
 }
@@ -150,7 +150,7 @@ func TestAStoredSuiteReadsWithoutItsFolder(t *testing.T) {
 	if origin["limit"] != 3 {
 		t.Error(origin)
 	}
-	if _, err := again.Program(nil); err != nil {
+	if _, err := again.Program(nil, Means{}); err != nil {
 		t.Error(err)
 	}
 	for _, broken := range []string{"", "{", `{"suite": 3}`, `{"suite": {}, "file": "s.yaml"}`} {

@@ -39,6 +39,7 @@ func (s *Server) perform(w http.ResponseWriter, r *http.Request, c *Call, a Act,
 	if a.Text == "" && a.Refusal == "" && a.Body == "" {
 		a.Text = Pass
 	}
+	a.Text = marked(a.Text, c.Body)
 	s.answer(w, c, &a, o.status, begun)
 	return o
 }

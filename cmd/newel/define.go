@@ -78,13 +78,18 @@ func (a *app) define(s *suite.Suite, sel selection) (*eval.Definition, error) {
 	}
 	def := &eval.Definition{
 		Name: s.Name, Dir: filepath.Dir(sel.Suite), Digest: s.Digest, Bytes: body, Scorers: s.Scorers(), Trials: s.Trials, Seed: s.Seed,
-		Axes: s.Axes(), Complete: s.Targets != nil, Asks: s.Targets != nil, Limit: sel.Limit, Check: s.CheckCase, Quarantined: s.Quarantined(a.now()),
+		Axes: s.Axes(), Complete: s.Targets != nil || s.Pays(sel.Rubrics), Asks: s.Targets != nil, Limit: sel.Limit, Check: s.CheckCase, Quarantined: s.Quarantined(a.now()),
 	}
 	for _, r := range s.Rubrics {
 		def.Rubrics, def.Rulers = append(def.Rubrics, r.Name), append(def.Rulers, r.Ruler)
 		def.Measures = append(def.Measures, r.Measure)
 		def.Judged = append(def.Judged, r.Judge != nil)
 		def.Classified = append(def.Classified, len(r.Classifiers) > 0)
+		def.Audits = append(def.Audits, r.Audit())
+	}
+	def.Files = s.MediaFiles
+	if s.Budget > 0 {
+		def.Budget = &s.Budget
 	}
 	def.Read = func(ctx context.Context, yield func([]eval.CaseAt) error) error {
 		return readCases(ctx, s.Sources, yield)

@@ -19,6 +19,7 @@ type job struct {
 	store    newel.Store
 	suite    *suite.Suite
 	program  *ladder.Program
+	judges   *judging
 	def      *eval.Definition
 	engine   *eval.Engine
 	worker   *work.Worker
@@ -80,7 +81,7 @@ func (j *job) again(ctx context.Context, old *newel.Run) error {
 			return usage("run %s exists with another plan (%.12s, this one is %.12s): choose another --id", old.ID, old.Plan.Digest, plan.Digest)
 		}
 	}
-	return j.app.resumeRun(ctx, j.store, old, j.baseline, j.app.engineFor("local"))
+	return j.app.resumeRun(ctx, j.store, old, j.baseline, "local")
 }
 
 // sameSelection reports whether two stored definitions select the same cases
@@ -101,6 +102,9 @@ func (j *job) finish(ctx context.Context, err error) error {
 		return err
 	}
 	if err != nil {
+		return j.app.stopped(ctx, j.run.ID, j.store, err)
+	}
+	if err := j.judges.close(ctx); err != nil {
 		return j.app.stopped(ctx, j.run.ID, j.store, err)
 	}
 	return j.app.conclude(ctx, j.store, j.run.ID, j.suite, j.baseline, j.counts)
@@ -127,6 +131,9 @@ func (a *app) stopped(ctx context.Context, id string, store newel.Store, err err
 	if errors.Is(gone, newel.ErrNotFound) {
 		return err // it had not begun: there is nothing to go on with
 	}
+	if errors.Is(err, newel.ErrSpent) {
+		return a.spent(ctx, store, id, where)
+	}
 	if errors.Is(err, errInterrupted) || errors.Is(err, eval.ErrCancelled) {
 		if !a.quiet {
 			fmt.Fprintf(a.err, "newel: run %s is stopped; what was scored is kept. Go on with:\n  newel resume %s%s\n", id, id, where)
@@ -137,6 +144,23 @@ func (a *app) stopped(ctx context.Context, id string, store newel.Store, err err
 		return &exitError{exitInterrupted, nil}
 	}
 	return &exitError{code, fmt.Errorf("%w\nrun %s is incomplete; what was scored is kept. Go on with: newel resume %s%s", err, id, id, where)}
+}
+
+// spent says that a run's budget is spent, and how it goes on.
+func (a *app) spent(ctx context.Context, store newel.Store, id, where string) error {
+	s, err := store.Spending(context.WithoutCancel(ctx), id)
+	if err != nil {
+		return err
+	}
+	held, err := s.Held.Add(s.Reserved)
+	if err != nil || s.Budget == nil {
+		return errors.Join(err, newel.ErrSpent)
+	}
+	text := fmt.Sprintf("the budget of $%s does not hold the next call: $%s is spent", *s.Budget, s.Spent)
+	if held > 0 {
+		text += fmt.Sprintf(", and calls of unknown cost come to at most $%s", held)
+	}
+	return &exitError{exitIncomplete, fmt.Errorf("%s\nrun %s is incomplete; what was scored is kept. Go on with more: newel resume %s --budget USD%s", text, id, id, where)}
 }
 
 // causeOf is err, or why ctx is done where err says no more than that it is.

@@ -9,6 +9,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
+	"net/url"
 	"os"
 	"os/signal"
 	"strings"
@@ -38,7 +40,7 @@ func main() {
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	a := &app{
-		in: os.Stdin, out: os.Stdout, err: os.Stderr, env: os.LookupEnv, now: time.Now, rand: rand.Reader,
+		in: os.Stdin, out: os.Stdout, err: os.Stderr, env: os.LookupEnv, proxy: http.ProxyFromEnvironment, now: time.Now, rand: rand.Reader,
 		signals: signals, outTTY: term.IsTerminal(int(os.Stdout.Fd())), errTTY: term.IsTerminal(int(os.Stderr.Fd())),
 	}
 	if width, _, err := term.GetSize(int(os.Stdout.Fd())); err == nil {
@@ -58,14 +60,17 @@ type app struct {
 	signals        <-chan os.Signal
 	outTTY, errTTY bool
 	width          int
+	proxy          func(*http.Request) (*url.URL, error) // nil: none
 
 	store   string
 	json    bool
 	quiet   bool
 	noColor bool
 	workers int
-	roots   []string
-	allow   []string
+	// inFlight is how many calls of judges may be under way; 0: as the suite says.
+	inFlight int
+	roots    []string
+	allow    []string
 
 	noBaseline bool
 	begun      bool            // the command line was understood

@@ -20,26 +20,51 @@ func (j *job) prepareOutputs(ctx context.Context, f *runFlags, program *ladder.P
 	if name == "" {
 		return nil
 	}
+	if program.Ask == nil && f.retry != "" && j.suite.Pays(f.Rubrics) {
+		return nil // its judges are asked again
+	}
 	if program.Ask == nil {
 		return usage("the suite has no target: every case brings its output, so there is nothing to take from run %s", name)
 	}
-	id, err := j.app.resolveRun(ctx, j.store, name)
+	run, err := j.earlier(ctx, name)
 	if err != nil {
 		return err
 	}
-	run, err := j.store.Run(ctx, id)
-	if err == nil {
-		err = intact(ctx, j.store, run)
-	}
-	if err != nil {
-		return err
-	}
+	id := run.ID
 	if f.retry != "" {
 		f.retry = id
 	} else {
 		f.Outputs = id
 	}
 	return j.app.reuseOutputs(ctx, j.store, run, program)
+}
+
+// earlier returns a run by name.
+func (j *job) earlier(ctx context.Context, name string) (*newel.Run, error) {
+	id, err := j.app.resolveRun(ctx, j.store, name)
+	if err != nil {
+		return nil, err
+	}
+	run, err := j.store.Run(ctx, id)
+	if err == nil {
+		err = intact(ctx, j.store, run)
+	}
+	return run, err
+}
+
+// retried names the run that is gone over again, and returns when replies must
+// have been paid for: since that run could use them.
+func (j *job) retried(ctx context.Context, f *runFlags) (newel.Window, error) {
+	run, err := j.earlier(ctx, f.retry)
+	if err != nil {
+		return newel.Window{}, err
+	}
+	f.retry = run.ID
+	from := run.Created
+	if !run.Plan.Reuse.IsZero() {
+		from = run.Plan.Reuse.From
+	}
+	return newel.Window{From: from, To: j.app.now().UTC()}, nil
 }
 
 // reuseOutputs wraps a program's Ask: good answers of an earlier run are taken

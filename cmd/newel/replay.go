@@ -45,7 +45,7 @@ func (a *app) replay(ctx context.Context, store newel.Store, run *newel.Run) err
 		return &exitError{exitIncomplete, fmt.Errorf("run %s is %s, not sealed: there is no digest to compare with", run.ID, run.State)}
 	}
 	got, err := eval.Replay(ctx, store, run, func(shadow *eval.Shadow) newel.Work {
-		compile := func(run *newel.Run) (*ladder.Program, error) { return a.program(run, false) }
+		compile := func(run *newel.Run) (*ladder.Program, error) { return a.replayed(shadow, run) }
 		return work.New(shadow, compile, a.now).Work
 	})
 	if err != nil {

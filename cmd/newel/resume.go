@@ -11,13 +11,14 @@ import (
 
 	"newel"
 	"newel/eval"
+	"newel/ladder"
 	"newel/report"
 	"newel/suite"
 	"newel/work"
 )
 
 func (a *app) resumeCommand() *cobra.Command {
-	var runner, baseline string
+	var runner, baseline, budget string
 	c := &cobra.Command{
 		Use: "resume RUN", Short: "go on with what a run lacks", Args: exact("a run"),
 		Long: `Go on with what a run lacks, then report and gate as run does. What was
@@ -25,19 +26,53 @@ scored before is not done again. The stored plan is used and no suite is read,
 unless the run stopped before its data was read to the end: then the rest is
 read, and must not have changed.
 
+What judges were paid for is not paid again. --budget is what the run may spend
+in all, from its beginning: more than before lets it go on when its budget is
+spent.
+
 On a sealed run it prints the report. RUN is an id, the beginning of one, or
 last.`,
-		Example: "  newel resume last",
+		Example: "  newel resume last\n  newel resume last --budget 10.00",
 		RunE: func(cmd *cobra.Command, args []string) error {
+			usd, err := parseBudget(budget)
+			if err != nil {
+				return err
+			}
 			return a.withRun(cmd.Context(), args[0], func(store newel.Store, run *newel.Run) error {
-				return a.resumeRun(cmd.Context(), store, run, baseline, a.engineFor(runner))
+				if usd != nil && run.State != newel.Sealed {
+					if err := store.SetBudget(cmd.Context(), run.ID, usd); err != nil {
+						return err
+					}
+				}
+				return a.resumeRun(cmd.Context(), store, run, baseline, runner)
 			})
 		},
 	}
 	a.workerFlags(c)
 	c.Flags().StringVar(&runner, "runner", "local", "what carries the work: local")
+	c.Flags().StringVar(&budget, "budget", "", "what the run may spend in all, in US dollars")
+	a.flightFlag(c)
 	a.baselineFlags(c, &baseline)
 	return c
+}
+
+// flightFlag is --in-flight.
+func (a *app) flightFlag(c *cobra.Command) {
+	c.Flags().Var(&wholeFlag{to: &a.inFlight, least: 1, most: maxInFlight, unset: "the suite says"}, "in-flight", "calls of judges under way at once (default: as the suite says)")
+}
+
+const maxInFlight = 100_000
+
+// parseBudget reads --budget; nil where it was not given.
+func parseBudget(text string) (*newel.Money, error) {
+	if text == "" {
+		return nil, nil
+	}
+	usd, err := newel.ParseMoney(text)
+	if err != nil || usd <= 0 {
+		return nil, usage("--budget %q: it is an amount in US dollars above 0, such as 5.00", cut(text))
+	}
+	return &usd, nil
 }
 
 // withRun opens the store and looks a run up.
@@ -61,13 +96,8 @@ func (a *app) withRun(ctx context.Context, name string, do func(newel.Store, *ne
 	return do(store, run)
 }
 
-// engineFor is a.engine for a runner, to be called once the store is open.
-func (a *app) engineFor(runner string) func(newel.Store) (*eval.Engine, *work.Worker, error) {
-	return func(store newel.Store) (*eval.Engine, *work.Worker, error) { return a.engine(store, runner) }
-}
-
 // resumeRun goes on with a run, or prints the report of a sealed one.
-func (a *app) resumeRun(ctx context.Context, store newel.Store, run *newel.Run, baseline string, engine func(newel.Store) (*eval.Engine, *work.Worker, error)) error {
+func (a *app) resumeRun(ctx context.Context, store newel.Store, run *newel.Run, baseline, runner string) error {
 	if run.State == newel.Sealed {
 		return a.sealedReport(ctx, store, run, baseline)
 	}
@@ -79,18 +109,31 @@ func (a *app) resumeRun(ctx context.Context, store newel.Store, run *newel.Run, 
 		return err
 	}
 	defer s.Close()
-	e, worker, err := engine(store)
+	sel, err := selectionOf(run)
 	if err != nil {
 		return err
 	}
-	if err := a.useStored(ctx, store, run, s, worker); err != nil {
+	clients, err := a.connect(s, sel.Rubrics, true)
+	if err != nil {
+		return err
+	}
+	e, worker, err := a.engine(store, runner, a.workersFor(s, sel.Rubrics))
+	if err != nil {
+		return err
+	}
+	judges := a.judges(store, run.ID, run.Plan.Reuse, s, sel.Rubrics, clients)
+	defer judges.close(context.WithoutCancel(ctx))
+	program, err := a.useStored(ctx, run, sel, judges, worker)
+	if err != nil {
 		return err
 	}
 	var again *suite.Suite
 	stop := a.progress(ctx, store, run.ID)
 	err = e.Resume(ctx, run.ID, func(run *newel.Run) (*eval.Definition, error) {
 		var def *eval.Definition
-		again, def, err = a.defineAgain(run)
+		if again, def, err = a.defineAgain(run); err == nil {
+			def.Planned = program.Fix
+		}
 		return def, err
 	})
 	stop()
@@ -106,33 +149,34 @@ func (a *app) resumeRun(ctx context.Context, store newel.Store, run *newel.Run, 
 	case err != nil:
 		return a.stopped(ctx, run.ID, store, err)
 	}
+	if err := judges.close(ctx); err != nil {
+		return a.stopped(ctx, run.ID, store, err)
+	}
 	return a.conclude(ctx, store, run.ID, s, baseline, nil)
 }
 
-// useStored compiles the stored suite, with outputs from elsewhere when the
-// run was asked for so.
-func (a *app) useStored(ctx context.Context, store newel.Store, run *newel.Run, s *suite.Suite, worker *work.Worker) error {
-	var sel selection
-	if err := suite.Origin(run.Definition, &sel); err != nil {
-		return err
-	}
-	program, err := s.Program(sel.Rubrics)
+// useStored compiles the stored suite for the worker, with outputs from
+// elsewhere when the run was asked for so.
+func (a *app) useStored(ctx context.Context, run *newel.Run, sel *selection, judges *judging, worker *work.Worker) (*ladder.Program, error) {
+	program, err := judges.program(sel.Rubrics)
 	if err != nil {
-		return err
+		return nil, err
 	}
+	store := judges.store
+	program.Fix(&run.Plan)
 	if from := sel.Outputs + run.Parent; from != "" && program.Ask != nil {
 		source, err := store.Run(ctx, from)
 		if err != nil {
-			return fmt.Errorf("outputs of run %s: %w", from, err)
+			return nil, fmt.Errorf("outputs of run %s: %w", from, err)
 		}
 		if err := a.reuseOutputs(ctx, store, source, program); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	used := *run
-	used.Plan.Scorers = s.Scorers()
+	used.Plan.Scorers = judges.suite.Scorers()
 	worker.Use(&used, program)
-	return nil
+	return program, nil
 }
 
 // defineAgain reads the suite of a run whose plan was cut short.
@@ -220,7 +264,7 @@ func (a *app) followUntilFree(ctx context.Context, store newel.Store, run *newel
 	if err != nil {
 		return err
 	}
-	return a.resumeRun(ctx, store, fresh, baseline, a.engineFor("local"))
+	return a.resumeRun(ctx, store, fresh, baseline, "local")
 }
 
 func (a *app) cancelCommand() *cobra.Command {

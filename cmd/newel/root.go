@@ -70,7 +70,7 @@ func (a *app) root() *cobra.Command {
 		{"run", "Run a suite:", []*cobra.Command{a.initCommand(), a.planCommand(), a.runCommand(), a.followCommand(), a.resumeCommand(), a.cancelCommand()}},
 		{"look", "Look at runs:", []*cobra.Command{a.runsCommand(), a.showCommand(), a.explainCommand(), a.reportCommand(), a.costCommand()}},
 		{"decide", "Decide and prove:", []*cobra.Command{a.gateCommand(), a.diffCommand(), a.replayCommand(), a.exportCommand(), a.importCommand()}},
-		{"learn", "Learn:", []*cobra.Command{a.checksCommand()}},
+		{"learn", "Learn:", []*cobra.Command{a.checksCommand(), a.gatewayCommand()}},
 	} {
 		root.AddGroup(&cobra.Group{ID: group.id, Title: group.title})
 		for _, c := range group.commands {
@@ -85,17 +85,17 @@ func (a *app) root() *cobra.Command {
 	return root
 }
 
-// noCommand is what happens where no command is named: without arguments it is
-// the help.
-func noCommand(root *cobra.Command, args []string) error {
+// noCommand is what happens where no command of a group is named: without
+// arguments it is the help.
+func noCommand(of *cobra.Command, args []string) error {
 	if len(args) == 0 {
-		return root.Help()
+		return of.Help()
 	}
 	var names []string
-	for _, c := range root.Commands() {
+	for _, c := range of.Commands() {
 		names = append(names, c.Name())
 	}
-	return usage("there is no command %q%s; see newel --help", args[0], newel.DidYouMean(args[0], names))
+	return usage("there is no command %q%s; see %s --help", args[0], newel.DidYouMean(args[0], names), of.CommandPath())
 }
 
 // flagTrouble says what is wrong with a flag.

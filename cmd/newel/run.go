@@ -8,6 +8,7 @@ import (
 	"io"
 	"path/filepath"
 	"regexp"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -39,6 +40,7 @@ type runFlags struct {
 	labels   []string
 	baseline string
 	retry    string
+	noCache  bool
 	detach   bool
 }
 
@@ -59,6 +61,7 @@ func (a *app) runCommand() *cobra.Command {
 	flags.StringArrayVar(&f.Rubrics, "rubric", nil, "only this rubric; may be repeated")
 	flags.StringVar(&f.Outputs, "outputs-from", "", "take fetched outputs from this run instead of asking the target again")
 	flags.StringVar(&f.retry, "retry-errors", "", "go over this sealed run again: stored outputs are used, only what erred is asked anew")
+	flags.BoolVar(&f.noCache, "no-cache", false, "ask judges again, whatever earlier runs have paid for")
 	flags.BoolVar(&f.detach, "detach", false, "return at once where the runner lives without its starter (not local)")
 	return c
 }
@@ -81,9 +84,12 @@ func (a *app) run(ctx context.Context, path string, f runFlags) error {
 		return err
 	}
 	defer s.Close()
-	program, err := s.Program(f.Rubrics)
+	if missing := s.Unready(f.Rubrics); len(missing) > 0 {
+		return &exitError{exitUsage, fmt.Errorf("suite %q: %s", s.Name, strings.Join(missing, "; "))}
+	}
+	clients, err := a.connect(s, f.Rubrics, true)
 	if err != nil {
-		return &exitError{exitUsage, err}
+		return err
 	}
 	file, err := filepath.Abs(s.File())
 	if err != nil {
@@ -95,7 +101,23 @@ func (a *app) run(ctx context.Context, path string, f runFlags) error {
 	}
 	defer store.Close()
 	j := &job{app: a, store: store, suite: s, baseline: f.baseline}
-	if err := j.prepareOutputs(ctx, &f, program); err != nil {
+	if f.id == "" {
+		if f.id, err = a.newRunID(); err != nil {
+			return err
+		}
+	}
+	reuse := a.reuseOf(s, f.noCache)
+	if f.retry != "" {
+		if reuse, err = j.retried(ctx, &f); err != nil {
+			return err
+		}
+	}
+	j.judges = a.judges(store, f.id, reuse, s, f.Rubrics, clients)
+	defer j.judges.close(context.WithoutCancel(ctx))
+	if j.program, err = j.judges.program(f.Rubrics); err != nil {
+		return &exitError{exitUsage, err}
+	}
+	if err := j.prepareOutputs(ctx, &f, j.program); err != nil {
 		return err
 	}
 	f.Suite, f.Roots = file, a.roots
@@ -105,16 +127,11 @@ func (a *app) run(ctx context.Context, path string, f runFlags) error {
 	if j.def, err = a.define(s, f.selection); err != nil {
 		return err
 	}
-	if j.engine, j.worker, err = a.engine(store, f.runner); err != nil {
+	j.def.Reuse, j.def.Planned = reuse, j.program.Fix
+	if j.engine, j.worker, err = a.engine(store, f.runner, a.workersFor(s, f.Rubrics)); err != nil {
 		return err
 	}
-	if f.id == "" {
-		if f.id, err = a.newRunID(); err != nil {
-			return err
-		}
-	}
 	j.run = &newel.Run{ID: f.id, Labels: labels, Parent: f.retry, Version: version()}
-	j.program = program
 	return j.start(ctx)
 }
 

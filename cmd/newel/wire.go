@@ -76,23 +76,23 @@ func storeFile(url string) (string, error) {
 }
 
 // engine returns the engine for a runner by name.
-func (a *app) engine(store newel.Store, runner string) (*eval.Engine, *work.Worker, error) {
+func (a *app) engine(store newel.Store, runner string, workers int) (*eval.Engine, *work.Worker, error) {
 	if runner != "" && runner != "local" {
 		return nil, nil, usage("runner %q: this version has local", runner)
 	}
-	worker := work.New(store, a.compile, a.now)
-	workers := a.workers
-	if workers == 0 {
-		workers = defaultWorkers()
-	}
+	worker := work.New(store, notCompiled, a.now)
 	return &eval.Engine{Store: store, Runner: local.New(worker.Work, workers), Primer: worker, Clock: a.now}, worker, nil
 }
 
-// compile makes a program of a stored definition, to ask its target.
-func (a *app) compile(run *newel.Run) (*ladder.Program, error) { return a.program(run, true) }
+// notCompiled is for workers of this process, whose runs are handed to them with
+// their programs.
+func notCompiled(run *newel.Run) (*ladder.Program, error) {
+	return nil, fmt.Errorf("run %s was not given to this process", run.ID)
+}
 
-func (a *app) program(run *newel.Run, asks bool) (*ladder.Program, error) {
-	s, err := a.restoreSuite(run, asks)
+// replayed makes a program of a stored definition that asks nobody.
+func (a *app) replayed(store newel.Store, run *newel.Run) (*ladder.Program, error) {
+	s, err := a.restoreSuite(run, false)
 	if err != nil {
 		return nil, err
 	}
@@ -103,7 +103,15 @@ func (a *app) program(run *newel.Run, asks bool) (*ladder.Program, error) {
 	if err := suite.Origin(run.Definition, &sel); err != nil {
 		return nil, err
 	}
-	return s.Program(sel.Rubrics)
+	judges, err := a.recorded(store, run, s, sel.Rubrics)
+	if err != nil {
+		return nil, err
+	}
+	program, err := judges.program(sel.Rubrics)
+	if err == nil {
+		program.Fix(&run.Plan)
+	}
+	return program, err
 }
 
 func (a *app) suiteEnv() suite.Env {

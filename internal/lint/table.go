@@ -28,6 +28,12 @@ var table = []row{
 	{folder: "expr", may: []string{"."}},
 	{folder: "check/...", may: []string{".", "expr", "check/..."}},
 	{folder: "target", may: []string{"."}},
+
+	{folder: "paid", may: []string{"."}, tests: []string{"store/memory", "bench/upstream"}},
+	{folder: "gateway", may: []string{"."}, tests: []string{"bench/upstream"}},
+	{folder: "gateway/realtest", only: nothing, tests: []string{".", "gateway", "bench/upstream"}},
+	{folder: "judge", may: []string{".", "gateway", "paid"}, tests: []string{"suite", "data", "bench/upstream"}},
+
 	{folder: "ladder", may: []string{"."}},
 	{folder: "pack", may: []string{"."}},
 	{folder: "data", may: []string{".", "expr"}},
@@ -41,7 +47,7 @@ var table = []row{
 	{folder: "store/...", may: []string{"."}, tests: []string{"store/storetest"}},
 	{folder: "runner/...", may: []string{"."}, tests: []string{"runner/runnertest"}},
 	{folder: "eval", may: []string{".", "stat", "pack", "gate"}, tests: []string{"ladder", "work", "runner/local", "store/memory"}},
-	{folder: "suite", may: []string{".", "expr", "check/...", "target", "ladder", "pack", "data", "stat", "gate", "eval"}},
+	{folder: "suite", may: []string{".", "expr", "check/...", "target", "ladder", "pack", "data", "stat", "gate", "eval", "paid", "gateway", "judge"}},
 
 	{folder: "cmd/newel", may: everything},
 	{folder: "bench/...", may: []string{".", "check", "bench/..."}},

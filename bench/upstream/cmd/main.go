@@ -59,7 +59,7 @@ func settings(args []string) (addr string, script upstream.Script, err error) {
 	f.StringVar(&script.Model, "model", "", "that answers; empty: the one asked for, with a date")
 	f.StringVar(&script.Key, "key", "", "that calls must bring")
 	f.DurationVar(&script.RetryAfter, "retry-after", time.Second, "told with a 429")
-	text := f.String("text", upstream.Pass, "of an answer")
+	text := f.String("text", upstream.Pass, "of an answer; "+upstream.Mark+" stands for the code that the request gives to its case")
 	fail := f.String("fail", `{"verdict":"fail"}`, "text of the answers of -fail-every")
 	every := f.Int("fail-every", 0, "cases whose marker (case-N) is a multiple of this get the failing answer; 0: none")
 	echo := f.Bool("echo", false, "answer with the last message")

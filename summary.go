@@ -75,14 +75,17 @@ func (l Ledger) Full() bool { return l.Planned == l.Done() }
 // RubricSummary is one rubric's part of the report. Rate and Interval are nil
 // where there is nothing to estimate from.
 type RubricSummary struct {
-	Name        string         `json:"name"`
-	Ledger      Ledger         `json:"ledger"`
-	Rate        *float64       `json:"rate"`
-	Interval    *[2]float64    `json:"interval"`
-	Confidence  float64        `json:"confidence"`
-	Method      string         `json:"method"`
-	Clusters    int            `json:"clusters"`
-	Bounds      *[2]float64    `json:"bounds,omitempty"` // Manski, when rows are missing
+	Name       string      `json:"name"`
+	Ledger     Ledger      `json:"ledger"`
+	Rate       *float64    `json:"rate"`
+	Interval   *[2]float64 `json:"interval"`
+	Confidence float64     `json:"confidence"`
+	Method     string      `json:"method"`
+	Clusters   int         `json:"clusters"`
+	Bounds     *[2]float64 `json:"bounds,omitempty"` // Manski, when rows are missing
+	// Strata are the groups of rows that the rate of a rubric with a judge is put
+	// together from, the residual last.
+	Strata      []Stratum      `json:"strata,omitempty"`
 	Layers      LayerCounts    `json:"layers"`
 	Values      []ValueSummary `json:"values"`
 	Checks      []CheckSummary `json:"checks"`
@@ -90,6 +93,39 @@ type RubricSummary struct {
 	Quarantined int            `json:"quarantined,omitempty"`
 	MeasureOnly bool           `json:"measure_only,omitempty"`
 }
+
+// Stratum is a group of a rubric's rows by who settled them below the judge:
+// the judge's verdicts on some stand for all of it. Rows in quarantine are in
+// none.
+type Stratum struct {
+	Layer   string   `json:"layer,omitempty"` // floor or classifier; empty: the residual
+	Verdict string   `json:"verdict,omitempty"`
+	Rows    int      `json:"rows"`
+	Decided int      `json:"decided"` // rows with a final or a judge's verdict
+	Missing int      `json:"missing,omitempty"`
+	Rate    *float64 `json:"rate"` // share of its rows that pass, as estimated
+	Audit   *Audited `json:"audit,omitempty"`
+}
+
+// Audited is what the judge found where a layer below had settled.
+type Audited struct {
+	N        int         `json:"n"` // rows that the judge saw
+	Wrong    int         `json:"wrong"`
+	Error    *float64    `json:"error"`
+	Interval *[2]float64 `json:"interval"` // each end one-sided; all strata of a rubric share 5 %
+	// Allowed and State are absent for a floor's fail, which is final.
+	Allowed *float64   `json:"allowed,omitempty"`
+	State   AuditState `json:"state,omitempty"`
+}
+
+// AuditState says whether what a layer settled is as right as was promised.
+type AuditState string
+
+const (
+	AuditKept     AuditState = "kept"     // surely within the allowance
+	AuditUnproven AuditState = "unproven" // too few audited to say
+	AuditAlarm    AuditState = "alarm"    // surely worse than allowed
+)
 
 // LayerCounts says how many rows each layer decided.
 type LayerCounts struct {
@@ -119,7 +155,9 @@ type CheckSummary struct {
 }
 
 // Agreement compares a rubric's verdicts with people's labels, over rows that
-// have both. Positive is pass.
+// have both. Positive is pass; where labels are choices, precision, recall and F1
+// are the plain means over the choices, and replies that could not be read are
+// left out.
 type Agreement struct {
 	Rubric    string   `json:"rubric"`
 	N         int      `json:"n"`
@@ -130,9 +168,52 @@ type Agreement struct {
 	F1        *float64 `json:"f1"`
 	Kappa     *float64 `json:"kappa"`
 	// Table counts label/verdict pairs, in the order pass/pass, pass/fail,
-	// fail/pass, fail/fail.
-	Table    [4]int `json:"table"`
-	Unjudged int    `json:"unjudged"` // labelled rows without a pass or fail
+	// fail/pass, fail/fail; zeros where labels are choices.
+	Table    [4]int           `json:"table"`
+	Unjudged int              `json:"unjudged"` // labelled rows without a verdict to compare
+	Choices  *ChoiceAgreement `json:"choices,omitempty"`
+	Raters   *RaterAgreement  `json:"raters,omitempty"`
+}
+
+// ChoiceAgreement compares a judge's choices with people's.
+type ChoiceAgreement struct {
+	Names    []string `json:"names"`    // that people or the judge chose, sorted
+	Table    [][]int  `json:"table"`    // by label, then by choice
+	Unparsed []int    `json:"unparsed"` // by label: replies that could not be read
+	// Counted has the replies that could not be read as wrong answers: each misses
+	// its label and claims no choice.
+	Counted ChoiceFigures `json:"counted"`
+	// LeftOut has them left out.
+	LeftOut ChoiceFigures `json:"left_out"`
+}
+
+// ChoiceFigures are accuracy, the plain means of precision, recall and F1 over
+// the choices, and Cohen's kappa.
+type ChoiceFigures struct {
+	N         int      `json:"n"`
+	Agree     int      `json:"agree"`
+	Accuracy  *float64 `json:"accuracy"`
+	Precision *float64 `json:"precision"`
+	Recall    *float64 `json:"recall"`
+	F1        *float64 `json:"f1"`
+	Kappa     *float64 `json:"kappa"`
+}
+
+// RaterAgreement compares people with each other, once a case.
+type RaterAgreement struct {
+	Cases int         `json:"cases"` // with labels of two people at least
+	Alpha *float64    `json:"alpha"` // Krippendorff's, labels equal or not
+	Pairs []RaterPair `json:"pairs"`
+}
+
+// RaterPair is two people's agreement: Cohen's kappa over the cases that both
+// labelled. A list of labels numbers its raters from 1.
+type RaterPair struct {
+	A     string   `json:"a"`
+	B     string   `json:"b"`
+	N     int      `json:"n"`
+	Agree int      `json:"agree"`
+	Kappa *float64 `json:"kappa"`
 }
 
 // Slice is one rubric within one value of one or more dimensions.

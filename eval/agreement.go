@@ -5,10 +5,12 @@ import (
 	"newel/stat"
 )
 
-// agreementFold counts labels against verdicts.
+// agreementFold counts labels against verdicts, and against choices where a
+// judge made them.
 type agreementFold struct {
 	table    [4]int // pass/pass, pass/fail, fail/pass, fail/fail
 	unjudged int
+	choices  choiceFold
 }
 
 // LabelVerdict reads a person's label as pass or fail: true and "pass", false
@@ -23,15 +25,16 @@ func LabelVerdict(label newel.Raw) newel.Verdict {
 	return newel.Undecided
 }
 
-func (a *agreementFold) add(label newel.Raw, verdict newel.Verdict) {
+func (a *agreementFold) add(label newel.Raw, res *newel.Result) {
 	if label == nil {
 		return
 	}
+	a.choices.add(label, res)
 	want := LabelVerdict(label)
 	if !want.Settled() {
 		return
 	}
-	if !verdict.Settled() {
+	if !res.Verdict.Settled() {
 		a.unjudged++
 		return
 	}
@@ -39,15 +42,20 @@ func (a *agreementFold) add(label newel.Raw, verdict newel.Verdict) {
 	if want == newel.Fail {
 		at = 2
 	}
-	if verdict == newel.Fail {
+	if res.Verdict == newel.Fail {
 		at++
 	}
 	a.table[at]++
 }
 
-func (a *agreementFold) empty() bool { return a.table == [4]int{} && a.unjudged == 0 }
+func (a *agreementFold) empty() bool {
+	return a.table == [4]int{} && a.unjudged == 0 && !a.choices.compared()
+}
 
 func (a *agreementFold) summary(rubric string) newel.Agreement {
+	if a.choices.compared() {
+		return a.choices.summary(rubric)
+	}
 	t := a.table
 	out := newel.Agreement{Rubric: rubric, Table: t, N: t[0] + t[1] + t[2] + t[3], Agree: t[0] + t[3], Unjudged: a.unjudged}
 	if out.N == 0 {

@@ -39,6 +39,9 @@ type FoldOptions struct {
 	Failing int
 	// Confidence of the intervals; 0 means 0.95.
 	Confidence float64
+	// Allowance is how much of what was settled below a judge may be wrong before
+	// an audit alarms.
+	Allowance gate.Allowance
 	// NoDigest leaves the digest out, which is most of the work.
 	NoDigest bool
 }
@@ -61,6 +64,8 @@ type rubricFold struct {
 	checks      map[string]*newel.CheckSummary
 	values      map[string]*valueFold
 	quarantined int
+	audit       gate.Audit // of a rubric with a judge
+	raters      raterFold
 }
 
 type sliceFold struct {
@@ -106,6 +111,7 @@ func (f *Fold) Add(it *newel.ItemRows) error {
 	cluster := f.clusters.Of(it)
 	if first := !f.begun || it.Case != f.last; first && !it.Quarantined {
 		f.labels.Add(it.Labels, it.Applies)
+		f.addRaters(it)
 	}
 	f.begun, f.last = true, it.Case
 	verdict, counted := newel.Undecided, false
@@ -190,17 +196,20 @@ func (f *Fold) row(r *rubricFold, it *newel.ItemRows, res *newel.Result, i int, 
 	counted := !plan.Measures[i] && !it.Quarantined
 	if counted {
 		r.tally.Add(row)
+		if plan.Judged[i] {
+			r.audit.Add(res)
+		}
 	}
 	if it.Quarantined {
 		r.quarantined++
 	} else {
-		r.agreement.add(label, res.Verdict)
+		r.agreement.add(label, res)
 	}
 	for _, s := range slices {
 		c := s.cells[i]
 		c.ledger.Count(res.Verdict)
 		if !it.Quarantined {
-			c.agreement.add(label, res.Verdict)
+			c.agreement.add(label, res)
 		}
 		if counted {
 			c.tally.Add(row)

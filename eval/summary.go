@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"fmt"
 	"math"
 	"sort"
 	"time"
@@ -27,8 +28,10 @@ func (f *Fold) Summary() (*newel.Summary, error) {
 		one := f.rubric(i, r)
 		sum.Rubrics = append(sum.Rubrics, one)
 		plus(&sum.Ledger, one.Ledger)
-		if !r.agreement.empty() {
-			sum.Agreement = append(sum.Agreement, r.agreement.summary(one.Name))
+		if raters := r.raters.summary(); raters != nil || !r.agreement.empty() {
+			agreement := r.agreement.summary(one.Name)
+			agreement.Raters = raters
+			sum.Agreement = append(sum.Agreement, agreement)
 		}
 	}
 	f.addSlices(sum)
@@ -68,7 +71,7 @@ func (f *Fold) rubric(i int, r *rubricFold) newel.RubricSummary {
 		Confidence: f.opt.Confidence, MeasureOnly: plan.Measures[i], Values: []newel.ValueSummary{}, Checks: []newel.CheckSummary{},
 	}
 	if !plan.Measures[i] {
-		f.rate(&out, &r.cell, plan.Judged[i])
+		f.rate(&out, r, plan.Judged[i])
 	}
 	for _, name := range scorerOrder(plan.Scorers[i], r.checks) {
 		out.Checks = append(out.Checks, *r.checks[name])
@@ -80,8 +83,8 @@ func (f *Fold) rubric(i int, r *rubricFold) newel.RubricSummary {
 }
 
 // rate fills in a rubric's estimate.
-func (f *Fold) rate(out *newel.RubricSummary, c *cell, judged bool) {
-	rows := c.tally.Rows()
+func (f *Fold) rate(out *newel.RubricSummary, r *rubricFold, judged bool) {
+	rows := r.tally.Rows()
 	if len(rows) == 0 {
 		return
 	}
@@ -89,8 +92,11 @@ func (f *Fold) rate(out *newel.RubricSummary, c *cell, judged bool) {
 	out.Rate, out.Interval = number(got.Point), interval(got.Interval)
 	out.Clusters = int(got.Clusters)
 	out.Method = "Clopper–Pearson"
+	if judged {
+		out.Strata = f.strata(out.Name, &r.audit, got.Strata)
+	}
 	switch {
-	case judged:
+	case sampledAny(got.Strata):
 		out.Method = "Korn–Graubard over post-stratified regression"
 	case got.Clusters != got.Rows:
 		out.Method = "Korn–Graubard, clustered"
@@ -150,6 +156,14 @@ func (f *Fold) warn(sum *newel.Summary) {
 	}
 	sort.Strings(crowded)
 	sum.Warnings = append(sum.Warnings, f.labels.Warnings()...)
+	for i, r := range f.rubrics {
+		if r.agreement.choices.tooMany() {
+			sum.Warnings = append(sum.Warnings, fmt.Sprintf("label %q: more than %d different labels or choices: not compared", f.run.Plan.Rubrics[i], maxChoices))
+		}
+		if r.raters.crowded {
+			sum.Warnings = append(sum.Warnings, fmt.Sprintf("raters %q: more than %d people or %d different labels: not compared", f.run.Plan.Rubrics[i], maxRaters, maxChoices))
+		}
+	}
 	for _, name := range crowded {
 		sum.Warnings = append(sum.Warnings, "slices by "+name+" are left out: more than 1,000 values; name the dimensions to slice by under slices")
 	}

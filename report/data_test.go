@@ -19,7 +19,7 @@ import (
 func TestJSONReadsAsTheGoldenFilesDo(t *testing.T) {
 	t.Parallel()
 	for name, sum := range map[string]*newel.Summary{
-		"complete.json": reporttest.Complete(), "incomplete.json": reporttest.Incomplete(), "empty.json": reporttest.Empty(), "hostile.json": reporttest.Hostile(),
+		"complete.json": reporttest.Complete(), "sampled.json": reporttest.Sampled(), "incomplete.json": reporttest.Incomplete(), "empty.json": reporttest.Empty(), "hostile.json": reporttest.Hostile(),
 	} {
 		golden(t, "json/"+name, rendered(t, func(b *bytes.Buffer) error { return report.JSON(b, sum) }))
 	}

@@ -46,10 +46,15 @@ func Markdown(w io.Writer, sum *newel.Summary, limit int) error {
 	p.write(mdHead(sum))
 	p.table(mdGate(sum))
 	p.table(mdRubrics(sum))
+	p.table(mdStrata(sum))
 	p.table(mdFailingCases(sum))
 	p.table(mdQuarantine(sum))
 	p.table(mdWarnings(sum))
 	p.table(mdAgreement(sum))
+	for _, a := range sum.Agreement {
+		p.table(mdChoices(a))
+	}
+	p.table(mdPeople(sum))
 	p.table(mdSlices(sum))
 	p.table(mdValues(sum))
 	p.table(mdErrors(sum))
@@ -61,7 +66,7 @@ func Markdown(w io.Writer, sum *newel.Summary, limit int) error {
 }
 
 // mdDroppedRoom is kept for the line that names the sections left out.
-const mdDroppedRoom = 200
+const mdDroppedRoom = 300
 
 func mdHead(sum *newel.Summary) string {
 	v := verdictOf(sum)
@@ -189,14 +194,6 @@ func mdWarnings(sum *newel.Summary) mdTable {
 	t := mdTable{title: "Warnings", head: []string{"warning"}}
 	for _, w := range sum.Warnings {
 		t.rows = append(t.rows, []string{codeCell(w)})
-	}
-	return t
-}
-
-func mdAgreement(sum *newel.Summary) mdTable {
-	t := mdTable{title: "Agreement with people", head: []string{"rubric", "n", "accuracy", "precision", "recall", "F1", "kappa"}, right: 1}
-	for _, a := range sum.Agreement {
-		t.rows = append(t.rows, []string{codeCell(a.Rubric), count(a.N), share(a.Accuracy), share(a.Precision), share(a.Recall), share(a.F1), share(a.Kappa)})
 	}
 	return t
 }

@@ -21,7 +21,7 @@ func TestMarkdownReadsAsTheGoldenFilesDo(t *testing.T) {
 	t.Parallel()
 	for name, sum := range map[string]*newel.Summary{
 		"complete.md": reporttest.Complete(), "failing.md": reporttest.Failing(), "incomplete.md": reporttest.Incomplete(),
-		"unknown-cost.md": reporttest.UnknownCost(), "empty.md": reporttest.Empty(), "hostile.md": reporttest.Hostile(),
+		"unknown-cost.md": reporttest.UnknownCost(), "sampled.md": reporttest.Sampled(), "empty.md": reporttest.Empty(), "hostile.md": reporttest.Hostile(),
 	} {
 		golden(t, "markdown/"+name, []byte(markdownOf(t, sum, 0)))
 	}

@@ -1,7 +1,9 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -68,6 +70,7 @@ type mdPage struct {
 // mdTable is a section.
 type mdTable struct {
 	title  string
+	short  string // where it is named as left out; empty: title
 	head   []string
 	right  int // the first column of numbers; 0: none
 	rows   [][]string
@@ -99,7 +102,9 @@ func (p *mdPage) table(t mdTable) {
 	tail := len(end) + len(more(len(t.rows)+t.more))
 	open += tableHead(t)
 	if len(open)+tail+len(mdRow(t.rows[0])) > p.room {
-		p.dropped = append(p.dropped, t.title)
+		if name := cmp.Or(t.short, t.title); !slices.Contains(p.dropped, name) {
+			p.dropped = append(p.dropped, name)
+		}
 		return
 	}
 	p.room -= tail

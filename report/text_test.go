@@ -20,6 +20,8 @@ func TestTextReadsAsTheGoldenFilesDo(t *testing.T) {
 		opt report.TextOptions
 	}{
 		"complete.txt":         {reporttest.Complete(), report.TextOptions{}},
+		"sampled.txt":          {reporttest.Sampled(), report.TextOptions{Width: 80}},
+		"sampled-narrow.txt":   {reporttest.Sampled(), report.TextOptions{Width: 44}},
 		"complete-verbose.txt": {reporttest.Complete(), report.TextOptions{Width: 100, Verbose: true}},
 		"complete-color.txt":   {reporttest.Complete(), report.TextOptions{Width: 100, Color: true}},
 		"complete-narrow.txt":  {reporttest.Complete(), report.TextOptions{Width: 40}},
@@ -56,7 +58,7 @@ func TestTextKeepsToItsWidth(t *testing.T) {
 
 func summaries() []*newel.Summary {
 	return []*newel.Summary{reporttest.Complete(), reporttest.Failing(), reporttest.Inconclusive(), reporttest.Incomplete(), reporttest.UnknownCost(),
-		reporttest.Free(), reporttest.ManySlices(), reporttest.Empty(), reporttest.Small(), reporttest.SmallIncomplete(), reporttest.Hostile()}
+		reporttest.Free(), reporttest.Sampled(), reporttest.ManySlices(), reporttest.Empty(), reporttest.Small(), reporttest.SmallIncomplete(), reporttest.Hostile()}
 }
 
 func TestTheFirstLineOfAFailingGateNamesRubricDifferenceAndCases(t *testing.T) {

@@ -158,29 +158,6 @@ func lowest(all []newel.Slice, n int) []newel.Slice {
 	return sorted[:n]
 }
 
-func (p *page) agreement(sum *newel.Summary) {
-	if len(sum.Agreement) == 0 {
-		return
-	}
-	p.title("Agreement with people's labels (positive: pass)")
-	t := &table{columns: []column{names("rubric"), right("n"), right("accuracy"), right("precision"), right("recall"), right("F1"), right("kappa")}}
-	for _, a := range sum.Agreement {
-		row := cells(Visible(a.Rubric), count(a.N), share(a.Accuracy), share(a.Precision), share(a.Recall), share(a.F1), share(a.Kappa))
-		row.under = []string{agreementNotes(a)}
-		t.add(row)
-	}
-	p.table(t)
-}
-
-func agreementNotes(a newel.Agreement) string {
-	notes := "label/verdict: pass/pass " + count(a.Table[0]) + ", pass/fail " + count(a.Table[1]) +
-		", fail/pass " + count(a.Table[2]) + ", fail/fail " + count(a.Table[3])
-	if a.Unjudged > 0 {
-		notes += " · " + count(a.Unjudged) + " labelled without a pass or fail, not counted"
-	}
-	return notes
-}
-
 func (p *page) cost(sum *newel.Summary) {
 	c := sum.Cost
 	p.title("Cost")

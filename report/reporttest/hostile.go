@@ -39,6 +39,11 @@ func Hostile() *newel.Summary {
 	s.Rubrics[0].Checks = []newel.CheckSummary{{Check: all, Pass: 1, Fail: 2, Undecided: 3, Error: 4}}
 	s.Rubrics[1].Values[0].Scorer = Mention
 	s.Agreement[0].Rubric = Lines
+	s.Agreement = append(s.Agreement, newel.Agreement{Rubric: Pipes, N: 1, Agree: 1,
+		Choices: &newel.ChoiceAgreement{Names: []string{ANSI, Pipes}, Table: [][]int{{1, 0}, {0, 0}}, Unparsed: []int{0, 1},
+			Counted: newel.ChoiceFigures{N: 2, Agree: 1}, LeftOut: newel.ChoiceFigures{N: 1, Agree: 1}},
+		Raters: &newel.RaterAgreement{Cases: 2, Pairs: []newel.RaterPair{{A: RTL, B: Mention, N: 2}}}})
+	s.Rubrics[1].Strata = []newel.Stratum{{Layer: Script, Verdict: Lines, Rows: 5, Audit: &newel.Audited{N: 1, State: newel.AuditState(ANSI)}}}
 	s.Slices = nil
 	for _, h := range HostileStrings() {
 		s.Slices = append(s.Slices, newel.Slice{Dims: map[string]string{h: h}, Rubric: h, Ledger: newel.Ledger{Planned: 1, Pass: 1}, Rate: f(1)})

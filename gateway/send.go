@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"net/http/httptrace"
 	"net/url"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -50,10 +51,12 @@ func (c *Client) asking() *dialect {
 
 // plain is the dialect of an answer that says nothing of a gateway.
 func (c *Client) plain() *dialect {
+	name := "openai"
 	if c.messages {
-		return c.known[len(c.known)-2]
+		name = "anthropic"
 	}
-	return c.known[len(c.known)-1]
+	i := slices.IndexFunc(c.known, func(d *dialect) bool { return d.name == name })
+	return c.known[i]
 }
 
 // answered is the dialect of an answer.
@@ -105,6 +108,17 @@ func (c *Client) exchange(ctx context.Context, b Body, t Tags) (*response, *Faul
 	return c.response(ctx, resp)
 }
 
+// plainKey sends the key as the wire has it. A gateway that speaks the Messages
+// wire may look for it in either place; Anthropic itself takes the one alone.
+func (c *Client) plainKey(h http.Header, key string) {
+	if c.messages {
+		h.Set("X-Api-Key", key)
+	}
+	if !c.messages || c.options.Dialect != "anthropic" && c.to.Hostname() != "api.anthropic.com" {
+		h.Set("Authorization", "Bearer "+key)
+	}
+}
+
 func withoutFields(d *dialect) *dialect {
 	if d.fields == nil {
 		return d
@@ -123,13 +137,10 @@ func (c *Client) headers(req *http.Request, d *dialect, t Tags) {
 		h.Set("Anthropic-Version", "2023-06-01")
 	}
 	if key := c.options.Key; key != "" {
-		switch {
-		case d.key != nil:
+		if d.key != nil {
 			d.key(h, key, c.to)
-		case c.messages:
-			h.Set("X-Api-Key", key)
-		default:
-			h.Set("Authorization", "Bearer "+key)
+		} else {
+			c.plainKey(h, key)
 		}
 	}
 	if d.config != "" && c.options.Config != "" {

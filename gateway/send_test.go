@@ -82,6 +82,7 @@ func TestWhatIsSentToEachDialect(t *testing.T) {
 	}{
 		{"openai", Options{Dialect: "openai", Key: "k1"}, map[string]string{"Authorization": "Bearer k1", "X-Api-Key": ""}},
 		{"anthropic", Options{Dialect: "anthropic", Key: "k1"}, map[string]string{"Authorization": "", "X-Api-Key": "k1", "Anthropic-Version": "2023-06-01"}},
+		{"the Messages wire of an unknown gateway", Options{URL: "/v1/messages", Key: "k1"}, map[string]string{"Authorization": "Bearer k1", "X-Api-Key": "k1", "Anthropic-Version": "2023-06-01"}},
 		{"litellm", Options{Dialect: "litellm", Key: "k1"}, map[string]string{"Authorization": "Bearer k1", "X-Litellm-Call-Id": key.String(),
 			"X-Litellm-Tags": "suite:billing%2C EU,rubric:grounded,runner:local,run:r1"}},
 		{"portkey", Options{Dialect: "portkey", Key: "k1", Config: `{"retry":{"attempts":1}}`}, map[string]string{"Authorization": "Bearer k1", "X-Portkey-Config": `{"retry":{"attempts":1}}`,
@@ -95,7 +96,7 @@ func TestWhatIsSentToEachDialect(t *testing.T) {
 			t.Parallel()
 			var got http.Header
 			s := serve(t, func(w http.ResponseWriter, r *http.Request) { got = r.Header; says(w, nil, 200, answer) })
-			tc.o.URL = s.URL
+			tc.o.URL = s.URL + tc.o.URL
 			c := client(t, tc.o)
 			c.Send(t.Context(), question(t, c), tags)
 			for name, want := range tc.headers {

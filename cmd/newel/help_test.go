@@ -17,11 +17,8 @@ var update = flag.Bool("update", false, "write golden files anew")
 func TestHelpOfEveryCommand(t *testing.T) {
 	t.Parallel()
 	var all bytes.Buffer
-	for _, c := range append([]*cobra.Command{nil}, (&app{}).root().Commands()...) {
-		args := []string{"--help"}
-		if c != nil {
-			args = []string{c.Name(), "--help"}
-		}
+	for _, path := range commandPaths((&app{}).root()) {
+		args := append(path, "--help")
 		got := runApp(t, nil, args...)
 		wantCode(t, got, exitPassed, args...)
 		all.WriteString("$ newel " + strings.Join(args, " ") + "\n" + got.out + "\n")
@@ -40,6 +37,15 @@ func TestHelpOfEveryCommand(t *testing.T) {
 	if diff := cmp.Diff(string(want), text); diff != "" {
 		t.Errorf("help changed; read it and run with -update (-want +got):\n%s", diff)
 	}
+}
+
+// commandPaths lists all commands, each as the words after newel.
+func commandPaths(c *cobra.Command) [][]string {
+	paths := [][]string{strings.Fields(c.CommandPath())[1:]}
+	for _, below := range c.Commands() {
+		paths = append(paths, commandPaths(below)...)
+	}
+	return paths
 }
 
 func TestCompletionForEveryShell(t *testing.T) {

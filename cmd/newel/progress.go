@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -75,7 +76,33 @@ func (p *progressLine) show(ctx context.Context, store newel.Store, id string) {
 	if !p.seen {
 		p.first, p.seen = tally.Done, true
 	}
-	p.print(p.line(tally, items, !run.Plan.Digest.IsZero()))
+	line := p.line(tally, items, !run.Plan.Digest.IsZero())
+	if slices.Contains(run.Plan.Judged, true) {
+		if money, err := store.Spending(ctx, id); err == nil {
+			line += paidSoFar(money)
+		}
+	}
+	p.print(line)
+}
+
+// paidSoFar says what a run has spent.
+func paidSoFar(s newel.Spending) string {
+	if s.Calls+s.Faults == 0 {
+		return ""
+	}
+	amount := "$" + cents(s.Spent)
+	if s.Unknown > 0 {
+		amount = "≥ " + amount
+	}
+	if s.Budget != nil {
+		amount += " of $" + s.Budget.String()
+	}
+	return ", " + amount
+}
+
+// cents is an amount to a hundredth of a cent, rounded down.
+func cents(m newel.Money) string {
+	return fmt.Sprintf("%d.%04d", m/newel.Dollar, m%newel.Dollar/(newel.Dollar/10_000))
 }
 
 // line is the progress in words.

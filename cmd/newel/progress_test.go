@@ -104,3 +104,18 @@ func TestALongRunSaysHowItGetsOn(t *testing.T) {
 		t.Errorf("a pipe gets lines that are written over: %q", got.err)
 	}
 }
+
+func TestProgressSaysWhatIsSpent(t *testing.T) {
+	t.Parallel()
+	budget := 5 * newel.Dollar
+	for want, s := range map[string]newel.Spending{
+		"":                  {},
+		", $0.0000":         {Calls: 1, Spent: newel.Dollar / 20_000},
+		", $1.2345 of $5":   {Calls: 9, Spent: 1_234_567_000_000, Budget: &budget},
+		", ≥ $1.2345 of $5": {Calls: 9, Unknown: 1, Spent: 1_234_567_000_000, Budget: &budget},
+	} {
+		if got := paidSoFar(s); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}

@@ -13,7 +13,7 @@ import (
 // gatewayOptions fills in what the flags say with the values of variables.
 // Whatever a variable holds, but for the URL as a whole, is taken for a secret.
 func (a *app) gatewayOptions(f probeFlags) (gateway.Options, error) {
-	o := gateway.Options{Name: "probe", Dialect: f.dialect, Headers: map[string]string{}, Proxy: http.ProxyFromEnvironment, Now: a.now}
+	o := gateway.Options{Name: "probe", Dialect: f.dialect, Headers: map[string]string{}, Proxy: a.proxy, Now: a.now}
 	if err := plainURL(f.url); err != nil {
 		return o, err
 	}

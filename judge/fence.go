@@ -39,7 +39,12 @@ func markOf(prompt newel.Hash, pieces []piece, files []string) string {
 	for _, f := range files {
 		sized(h, f)
 	}
-	digits := hex.EncodeToString(h.Sum(nil))
+	return absent(hex.EncodeToString(h.Sum(nil)), pieces)
+}
+
+// absent returns as many digits as it takes for them to stand in no piece, in
+// steps of 16.
+func absent(digits string, pieces []piece) string {
 	for n := markLength; n < len(digits); n += markLength {
 		if !occurs(digits[:n], pieces) {
 			return digits[:n]

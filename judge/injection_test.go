@@ -140,8 +140,14 @@ func TestAMarkCannotBeKnownToTheCaseItMarks(t *testing.T) {
 			t.Errorf("%s has the same mark", name)
 		}
 	}
-	if occurs("0123", []piece{{text: "a 0123 b"}}) == occurs("0123", []piece{{text: "a 012 3 b"}}) {
-		t.Error("a mark in the data is not seen")
+	digits := strings.Repeat("0123456789abcdef", 4)
+	for text, want := range map[string]int{"x": 16, "a " + digits[:15]: 16, "a " + digits[:16] + " b": 32, digits[:40]: 48, digits: 64} {
+		if got := absent(digits, []piece{{text: "y"}, {text: text}}); len(got) != want {
+			t.Errorf("%q gives a mark of %d digits, want %d", text, len(got), want)
+		}
+		if got := absent(digits, []piece{{attrs: text}}); len(got) != want {
+			t.Errorf("%q as an id gives a mark of %d digits, want %d", text, len(got), want)
+		}
 	}
 }
 

@@ -70,8 +70,8 @@ type asked struct {
 	model, system, user string
 	mark                string
 	turns               int
-	vote                int
-	schema              newel.Raw
+
+	schema newel.Raw
 }
 
 // desk is a gateway and a journal: a scripted judge behind a real client's body.

@@ -26,10 +26,12 @@ type Prompt struct {
 	head     template // the same for all cases, but for the criterion
 	examples string
 	body     template // comes with the case
+	broken   bool     // something is wrong with either
 }
 
-// Shows reports whether the prompt shows anything of a case.
-func (p *Prompt) Shows() bool { return len(p.body.names()) > 0 }
+// Shows reports whether the prompt shows anything of a case, or would if what is
+// wrong with it were put right.
+func (p *Prompt) Shows() bool { return p.broken || len(p.body.names()) > 0 }
 
 // Asks reports whether the prompt reads a value: a path as it is written, or
 // criterion, first, second.
@@ -94,6 +96,7 @@ func (p *Prompt) split(text string, place func(offset int) (newel.Pos, string), 
 			wrong = append(wrong, problem{shift + s.offset, "{{ criterion }} stands above the line " + rule})
 		}
 	}
+	p.broken = len(wrong) > 0
 	for _, w := range wrong {
 		pos, where := place(w.offset)
 		m.Add(pos, "%s%s", where, w.text)

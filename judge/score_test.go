@@ -267,13 +267,14 @@ func TestAPairIsShownInBothOrdersAndAChoiceThatTurnsIsATie(t *testing.T) {
 		choice  string
 		verdict newel.Verdict
 	}{
-		"always the new one":                   {better("NEW"), three, nil, "new", newel.Pass},
-		"always the old one":                   {better("OLD"), three, nil, "old", newel.Fail},
-		"always the first one":                 {func(asked) string { return "first" }, three, nil, Tie, newel.Pass},
-		"always a tie":                         {func(asked) string { return Tie }, three, nil, Tie, newel.Pass},
-		"a tie where only the new passes":      {func(asked) string { return Tie }, three, []string{"new"}, Tie, newel.Fail},
-		"it turns where a winner is asked":     {func(asked) string { return "second" }, three[:2], []string{"new"}, Tie, newel.Undecided},
-		"the old one where the old one passes": {better("OLD"), three[:2], []string{"old"}, "old", newel.Pass},
+		"always the new one":                          {better("NEW"), three, nil, "new", newel.Pass},
+		"always the old one":                          {better("OLD"), three, nil, "old", newel.Fail},
+		"always the first one":                        {func(asked) string { return "first" }, three, nil, Tie, newel.Pass},
+		"always a tie":                                {func(asked) string { return Tie }, three, nil, Tie, newel.Pass},
+		"a tie where only the new passes":             {func(asked) string { return Tie }, three, []string{"new"}, Tie, newel.Fail},
+		"it turns where a winner is asked":            {func(asked) string { return "second" }, three[:2], []string{"new"}, Tie, newel.Undecided},
+		"it turns where the new one or a tie will do": {func(asked) string { return "first" }, three[:2], []string{"new", Tie}, Tie, newel.Pass},
+		"the old one where the old one passes":        {better("OLD"), three[:2], []string{"old"}, "old", newel.Pass},
 	} {
 		def := Definition{Prompt: builtin(t, "pairwise"), Pair: [2]string{"new", "old"}, BothOrders: true, Form: Form{Kind: Choice, Options: c.options}}
 		if c.pass != nil {

@@ -122,3 +122,55 @@ func TestMistakesInAJudgeAreAllToldWithTheirPlace(t *testing.T) {
 		}
 	}
 }
+
+func TestAPromptFileIsReadWithItsFrontMatter(t *testing.T) {
+	t.Parallel()
+	def := defined(t, "{prompt: 'file:p/tone.md', pass: [warm]}", "p/tone.md", "---\nreply: choice\nchoices: {warm: [kind], cold: []}\nneeds: [output]\n---\nWhich tone?\n---\n{{ input }}\n{{ output }}\n")
+	if def.Form.Kind != judge.Choice || strings.Join(def.Names(), " ") != "warm cold" || def.Prompt.Name != "p/tone.md" {
+		t.Errorf("%+v", def.Form)
+	}
+	_, err := load(t, judgedHead+"{prompt: 'file:p.md'}\n", "p.md", "---\nreply: verdict\nname: [\n---\n{{ output }}")
+	if err == nil || !strings.Contains(err.Error(), "p.md:4:1: not YAML: ") {
+		t.Errorf("%v", err)
+	}
+	_, err = load(t, judgedHead+"{prompt: 'file:p.md'}\n", "p.md", "---\nreply: verdict\nscroe: 1\n---\n{{ outptu }}")
+	want := "p.md:3:1: front matter has no key \"scroe\" (did you mean \"score\"?)\np.md:5:1: {{ outptu }}: path \"outptu\" starts with no field"
+	if err == nil || !strings.HasPrefix(err.Error(), want) || strings.Contains(err.Error(), "shows nothing") {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestRecordedRepliesAreReadByTheSuitesPattern(t *testing.T) {
+	t.Parallel()
+	for take, want := range map[string]string{"first": "a", "last": "b"} {
+		def := defined(t, "{pair: [x, y], choices: {x: [a], y: [b]}, replies: {from: vars.r}, extract: {regex: 'Output \\(([ab])\\)', take: "+take+"}}")
+		got, err := def.Extract(nil, "Output (a) beats Output (b).")
+		if got != want || err != nil {
+			t.Errorf("%s: %q %v", take, got, err)
+		}
+		if _, err := def.Extract(nil, "Neither."); err == nil {
+			t.Errorf("%s: found in a reply without it", take)
+		}
+	}
+	def := defined(t, "{criterion: a, gateway: {recorded: r.jsonl}}", "r.jsonl", `{"case":"a","reply":"pass"}`)
+	if def.Recording == nil || def.Calls() != 0 {
+		t.Errorf("%+v", def)
+	}
+	_, err := load(t, judgedHead+"{criterion: a, gateway: {recorded: r.jsonl}}\n", "r.jsonl", "{\"case\":\"a\",\"reply\":\"pass\"}\n{\"case\":\"a\",\"reply\":\"fail\"}\n")
+	if err == nil || !strings.Contains(err.Error(), `r.jsonl:2: case "a" stands twice`) {
+		t.Errorf("%v", err)
+	}
+}
+
+// TestAJudgesPromptIsPartOfTheSuitesDigest changes a prompt's file, and with it
+// the suite and the rubric's ruler.
+func TestAJudgesPromptIsPartOfTheSuitesDigest(t *testing.T) {
+	t.Parallel()
+	read := func(prompt string) *Suite {
+		return good(t, judgedHead+"{prompt: 'file:p.md'}\n", "p.md", prompt)
+	}
+	one, same, other := read("Is it kind? {{ output }}"), read("Is it kind? {{ output }}"), read("Is it rude? {{ output }}")
+	if one.Digest != same.Digest || one.Digest == other.Digest || one.Rubrics[0].Ruler == other.Rubrics[0].Ruler {
+		t.Errorf("%s %s %s, %s %s", one.Digest, same.Digest, other.Digest, one.Rubrics[0].Ruler, other.Rubrics[0].Ruler)
+	}
+}

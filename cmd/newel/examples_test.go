@@ -16,13 +16,15 @@ import (
 // figures are what a run of an example must show. An entry of rubrics is
 // "pass fail unjudged error", of agreement "label/verdict: pass/pass pass/fail
 // fail/pass fail/fail", of means the mean to the digits that are given, of
-// slices a rubric's passes and, where people labelled it, its agreements.
+// slices a rubric's passes and, where people labelled it, its agreements, and of
+// choices accuracy, precision, recall, F1 and kappa, unread replies being wrong.
 type figures struct {
 	suite     string
 	rubrics   map[string]string
 	agreement map[string]string
 	means     map[string]string
 	slices    map[string]string
+	choices   map[string]string
 }
 
 // decided is the ledger of a rubric without errors, most of them.
@@ -73,6 +75,23 @@ var exampleFigures = []figures{
 			"both": decided(544, 256), "steady": decided(579, 221)},
 		agreement: map[string]string{"parsed": "797 0 0 3", "presented": "630 0 0 170", "swapped": "679 0 0 121", "steady": "579 0 0 221"},
 		slices:    llmbarSlices(),
+	},
+	{
+		suite:   "llmbar-judge/judge.yaml",
+		rubrics: map[string]string{"presented": "630 167 0 3", "swapped": "679 119 0 2", "better": "544 33 220 3"},
+		choices: map[string]string{"presented": "0.7875 0.8015 0.8037 0.7889 0.5833", "swapped": "0.8488 0.8656 0.8306 0.8403 0.6812",
+			"better": "0.6800 0.6281 0.4529 0.5263 0.4921"},
+		slices: llmbarJudged(),
+	},
+	{
+		suite:   "pandalm-judge/judge.yaml",
+		rubrics: map[string]string{"gpt-3-5-turbo": "697 277 0 25", "pandalm-7b": decided(667, 332)},
+		choices: map[string]string{"gpt-3-5-turbo": "0.6977 0.5365 0.5324 0.5274 0.4755", "pandalm-7b": "0.6677 0.5738 0.5750 0.5743 0.4354"},
+	},
+	{
+		suite:   "xstest-refusal/judge.yaml",
+		rubrics: map[string]string{"behaviour": decided(363, 87)},
+		choices: map[string]string{"behaviour": "0.7667 0.5289 0.5596 0.5337 0.5714"}, // 345 of 450
 	},
 	{
 		suite:     "media-nlvr/suite.yaml",
@@ -196,6 +215,30 @@ func llmbarSlices() map[string]string {
 	return out
 }
 
+// llmbarJudged are the same figures as the judge layer has them. A pair is right
+// where both orders are.
+func llmbarJudged() map[string]string {
+	out := map[string]string{}
+	for at, figure := range llmbarSlices() {
+		switch judge, rubric, _ := cutLast(at, " "); rubric {
+		case "presented", "swapped":
+			right, _, _ := strings.Cut(figure, " ")
+			out[at] = right + " " + right
+		case "both":
+			out[judge+" better"] = figure + " " + figure
+		}
+	}
+	return out
+}
+
+func cutLast(text, sep string) (before, after string, found bool) {
+	i := strings.LastIndex(text, sep)
+	if i < 0 {
+		return text, "", false
+	}
+	return text[:i], text[i+len(sep):], true
+}
+
 // mifevalSlices are the prompts that each model follows, strictly and loosely,
 // and how many of those verdicts are the published ones.
 func mifevalSlices() map[string]string {
@@ -279,7 +322,7 @@ func TestExamplesShowThePublishedFigures(t *testing.T) {
 
 // filled returns the figures without nil maps.
 func (f figures) filled() figures {
-	for _, m := range []*map[string]string{&f.agreement, &f.means, &f.slices} {
+	for _, m := range []*map[string]string{&f.agreement, &f.means, &f.slices, &f.choices} {
 		if *m == nil {
 			*m = map[string]string{}
 		}
@@ -302,6 +345,11 @@ func figuresOf(s *newel.Summary, want figures) figures {
 		}
 	}
 	for _, a := range s.Agreement {
+		if c := a.Choices; c != nil {
+			f := &c.Counted
+			got.choices[a.Rubric] = fmt.Sprintf("%.4f %.4f %.4f %.4f %.4f", *f.Accuracy, *f.Precision, *f.Recall, *f.F1, *f.Kappa)
+			continue
+		}
 		got.agreement[a.Rubric] = strings.Trim(fmt.Sprint(a.Table), "[]")
 	}
 	for _, slice := range s.Slices {

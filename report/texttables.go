@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+	"strings"
 
 	"newel"
 )
@@ -90,7 +91,7 @@ func sliceTable(shown []newel.Slice) *table {
 	}
 	for _, s := range shown {
 		l := s.Ledger
-		row := cells(pairs(s.Dims), Visible(s.Rubric), sliceRate(s), count(l.Done()), count(l.Fail))
+		row := cells(sliceName(s.Dims), Visible(s.Rubric), sliceRate(s), count(l.Done()), count(l.Fail))
 		row.cells[4].tone = toneIf(l.Fail > 0, bad)
 		if unjudged {
 			row.cells = append(row.cells, cell{text: count(l.Unjudged)})
@@ -104,6 +105,19 @@ func sliceTable(shown []newel.Slice) *table {
 		t.add(row)
 	}
 	return t
+}
+
+// sliceName names a slice in a narrow column: one dimension with its value; of
+// several the values alone, in order of the dimensions' names.
+func sliceName(dims map[string]string) string {
+	if len(dims) < 2 {
+		return pairs(dims)
+	}
+	out := make([]string, 0, len(dims))
+	for _, k := range slices.Sorted(maps.Keys(dims)) {
+		out = append(out, Visible(dims[k]))
+	}
+	return strings.Join(out, " · ")
 }
 
 // sliceRate is a slice's rate, or why there is none.

@@ -77,7 +77,7 @@ func (f *Form) readObject(o object) (answer, error) {
 	if !ok {
 		return a, fmt.Errorf("the answer has no %q", f.field())
 	}
-	if a.why, ok = o.members["analysis"].(string); !ok {
+	if a.why, ok = o.why(); !ok {
 		return a, errors.New(`the answer has no "analysis"`)
 	}
 	if err := f.readResult(result, &a); err != nil {
@@ -87,6 +87,17 @@ func (f *Form) readObject(o object) (answer, error) {
 		a.at = o.start + o.valueAt("score")
 	}
 	return a, f.contradiction(o, a)
+}
+
+// why is the judge's account, under the name that was asked for or another that
+// models give it.
+func (o object) why() (string, bool) {
+	for _, name := range [...]string{"analysis", "reasoning", "reason", "explanation"} {
+		if text, ok := o.members[name].(string); ok {
+			return text, true
+		}
+	}
+	return "", false
 }
 
 func (f *Form) readResult(v any, a *answer) error {

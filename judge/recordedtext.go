@@ -45,11 +45,7 @@ func copied(text string, from []string) bool {
 // readLoose is readObject for an object of which less is known.
 func (f *Form) readLoose(o object, words map[string]string) (answer, error) {
 	a := answer{}
-	for _, name := range []string{"analysis", "reasoning", "reason", "explanation"} {
-		if a.why == "" {
-			a.why, _ = o.members[name].(string)
-		}
-	}
+	a.why, _ = o.why()
 	said, _ := o.members[f.field()].(string)
 	if name, ok := words[fold(said)]; ok {
 		a.word = name

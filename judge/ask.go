@@ -142,10 +142,7 @@ func (j *Judge) key(s *newel.Subject, c call, r gateway.Request, repair int) (ga
 	if err != nil {
 		return body, newel.Hash{}, err
 	}
-	key, err := paid.Key(paid.Shape{
-		Kind: "judge", Body: body.Keyed, Prompt: j.def.Prompt.Hash, Schema: j.def.Form.schema(),
-		Gateway: j.def.Gateway, Vote: c.vote, Trial: trial(s), Repair: repair,
-	})
+	key, err := paid.Key(j.shape(s, c, body, repair))
 	return body, key, err
 }
 

@@ -1,0 +1,59 @@
+package judge
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"testing"
+
+	"newel"
+	"newel/gateway"
+	"newel/paid"
+)
+
+func TestCallsAreThoseThatScoreAsks(t *testing.T) {
+	t.Parallel()
+	votes := criterion(t, "Is right.", "Is kind.")
+	votes.Models, votes.Votes = []Text{{Const: "m"}, {Const: "n"}}, 3
+	free := criterion(t, "Is right.")
+	free.Free = true
+	for name, def := range map[string]Definition{"one": criterion(t, "Is right."), "criteria, models and votes": votes, "without a schema": free} {
+		d := newDesk(t, func(a asked) gateway.Reply { return says(a, "verdict", "pass") })
+		j, s := judgeOf(t, def, d), answered("q", "x")
+		planned, err := j.Calls(context.Background(), s)
+		if err != nil || len(d.keys) > 0 {
+			t.Fatalf("%s: %v, and %d calls were made", name, err, len(d.keys))
+		}
+		var keys []newel.Hash
+		for _, p := range planned {
+			key, err := paid.Key(p.Shape)
+			if err != nil || key != p.Key || p.Body.Model != p.Model || p.Model == "" {
+				t.Errorf("%s: call %+v has the key %s (%v)", name, p, key, err)
+			}
+			keys = append(keys, key)
+		}
+		j.Score(context.Background(), s)
+		order := func(a, b newel.Hash) int { return slices.Compare(a[:], b[:]) }
+		slices.SortFunc(keys, order)
+		slices.SortFunc(d.keys, order)
+		if !slices.Equal(keys, d.keys) || len(keys) != def.Calls() {
+			t.Errorf("%s: %d calls are planned, %d are made, and they differ", name, len(keys), len(d.keys))
+		}
+	}
+}
+
+func TestNoCallIsPlannedWhereNoneIsMade(t *testing.T) {
+	t.Parallel()
+	def := criterion(t, "Is right.")
+	def.At = pathOf(t, "output_json")
+	j := judgeOf(t, def, newDesk(t, nil))
+	var output *newel.OutputError
+	if calls, err := j.Calls(context.Background(), answered("q", "no JSON")); !errors.As(err, &output) || len(calls) > 0 {
+		t.Errorf("of an output that cannot be read: %d calls, %v", len(calls), err)
+	}
+	def.Replies = pathOf(t, "vars.reply")
+	j = judgeOf(t, def, newDesk(t, nil))
+	if calls, err := j.Calls(context.Background(), answered("q", "{}")); err != nil || len(calls) > 0 {
+		t.Errorf("of recorded replies: %d calls, %v", len(calls), err)
+	}
+}

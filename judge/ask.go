@@ -102,9 +102,14 @@ func (j *Judge) repair(first gateway.Request, r reply, why error, c call) gatewa
 	if errors.Is(why, errEmpty) {
 		quoted = "(no text)"
 	}
+	reason := why.Error()
+	var other *misfit
+	if errors.As(why, &other) {
+		reason = other.what
+	}
 	messages := append(first.Messages[:len(first.Messages):len(first.Messages)],
 		gateway.Message{Role: "assistant", Parts: []gateway.Part{{Text: quoted}}},
-		gateway.Message{Role: "user", Parts: []gateway.Part{{Text: again(why.Error(), c.asked.mark)}}})
+		gateway.Message{Role: "user", Parts: []gateway.Part{{Text: again(reason, c.asked.mark)}}})
 	first.Messages = messages
 	return first
 }

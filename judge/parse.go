@@ -89,6 +89,13 @@ func (f *Form) readObject(o object) (answer, error) {
 	return a, f.contradiction(o, a)
 }
 
+// misfit is a result that is none of those asked for. What it says is the
+// judge's, and told to people alone: sent back in a message of newel's own, words
+// that an attack had put into the judge's mouth would gain by it.
+type misfit struct{ what, said string }
+
+func (e *misfit) Error() string { return fmt.Sprintf("%s: %q", e.what, clip(e.said, 60)) }
+
 // why is the judge's account, under the name that was asked for or another that
 // models give it.
 func (o object) why() (string, bool) {
@@ -129,16 +136,20 @@ func (f *Form) readResult(v any, a *answer) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("the %s %q is none of %s", f.field(), clip(text, 60), strings.Join(f.words(), ", "))
+	return &misfit{fmt.Sprintf("the %s is none of %s", f.field(), strings.Join(f.words(), ", ")), text}
 }
 
 // contradiction says which member of an answer denies its result: a verdict
-// beside a score on the other side of the bar.
+// beside a score on the other side of the bar, or two verdicts.
 func (f *Form) contradiction(o object, a answer) error {
-	if f.Kind != Score {
+	passes := a.word == "pass"
+	switch f.Kind {
+	case Score:
+		passes = a.score >= f.Scale.Pass
+	case Choice:
 		return nil
 	}
-	for _, name := range []string{"verdict", "passed", "pass"} {
+	for _, name := range [...]string{"verdict", "passed", "pass"} {
 		said := ""
 		switch v := o.members[name].(type) {
 		case string:
@@ -146,8 +157,8 @@ func (f *Form) contradiction(o object, a answer) error {
 		case bool:
 			said = map[bool]string{true: "pass", false: "fail"}[v]
 		}
-		if said == "pass" && a.score < f.Scale.Pass || said == "fail" && a.score >= f.Scale.Pass {
-			return fmt.Errorf("the answer contradicts itself: %s %s beside a score of %s", name, said, plain(a.score))
+		if said == "pass" && !passes || said == "fail" && passes {
+			return fmt.Errorf("the answer contradicts itself: %s is %s beside %s %s", name, said, f.field(), a.result())
 		}
 	}
 	return nil

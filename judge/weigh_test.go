@@ -24,7 +24,7 @@ func tokens(text string, score string, top ...gateway.Likely) []gateway.Token {
 	return []gateway.Token{{Text: text[:at], Logprob: -0.1}, {Text: text[at:end], Logprob: -0.2, Top: top}, {Text: text[end:]}}
 }
 
-func TestAScoreIsWeighedByTheLikelihoodOfItsAlternatives(t *testing.T) {
+func TestVectorsOfScoresWeighedByLikelihood(t *testing.T) {
 	t.Parallel()
 	ln := math.Log
 	for name, c := range map[string]struct {
@@ -86,7 +86,7 @@ func TestWhatIsKeptOfAReplyReadsTheSame(t *testing.T) {
 	}
 }
 
-func TestOurExponentialIsTheUsualOne(t *testing.T) {
+func TestVectorsOfOurExponential(t *testing.T) {
 	t.Parallel()
 	for x := -40.0; x <= 0; x += 0.0137 {
 		if got, want := exp(x), math.Exp(x); math.Abs(got-want) > 4e-16*want {

@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -82,6 +83,29 @@ func TestTheKeysOfAJudgeSayWhatIsAsked(t *testing.T) {
 		if def.Prompt.Name != c.prompt || def.Form.Kind != c.kind || def.Calls() != c.calls || strings.Join(def.Names(), " ") != c.names {
 			t.Errorf("%s: %s %s %d %q", name, def.Prompt.Name, def.Form.Kind, def.Calls(), def.Names())
 		}
+	}
+}
+
+// TestDefaultsThatDoNotFitARubricGiveWay has a suite whose defaults suit some of
+// its rubrics.
+func TestDefaultsThatDoNotFitARubricGiveWay(t *testing.T) {
+	t.Parallel()
+	s := good(t, `newel: v1
+name: mixed
+data: {cases: [{id: a, output: x}]}
+judge: {gateway: {url: "https://example.com"}, model: m, sample: all, reply: score, score: {min: 1, max: 5, pass: 4}, logprobs: true, both_orders: true, pass_on: "no", extract: {regex: x}}
+rubrics:
+  - {name: rated, judge: {prompt: "How good is {{ output }}?"}}
+  - {name: grounded, judge: {prompt: "builtin:groundedness@1"}}
+  - {name: better, judge: {pair: [a, b]}}
+`)
+	var got []string
+	for _, r := range s.Rubrics {
+		def := r.Judge.Def
+		got = append(got, fmt.Sprint(def.Form.Kind, def.Logprobs, def.BothOrders, def.Calls()))
+	}
+	if diff := cmp.Diff([]string{"score true false 1", "verdict false false 1", "choice false true 2"}, got); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
 	}
 }
 

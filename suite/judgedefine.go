@@ -129,8 +129,8 @@ func (d *decoder) flags(j judgeNodes, def *judge.Definition) {
 	}
 	def.Media, def.Logprobs, def.Free = is("media", true), is("logprobs", true), is("structured", false)
 	def.BothOrders = is("both_orders", true)
-	if def.BothOrders && def.Pair[0] == "" && j.own.Field("both_orders") != nil {
-		d.wrong(j.own.Field("both_orders").Pos, "both_orders goes with pair: [a, b]")
+	if def.BothOrders && def.Pair[0] == "" {
+		d.ownWrong(j, "both_orders", "both_orders goes with pair: [a, b]")
 	}
 	def.BothOrders = def.BothOrders && def.Pair[0] != ""
 	if at := j.key("at"); at != nil {
@@ -153,7 +153,7 @@ func (d *decoder) recordings(j judgeNodes, def *judge.Definition) {
 	if e := j.key("extract"); e != nil {
 		def.Extract = d.extract(e)
 		if def.Replies.IsZero() && def.Recording == nil {
-			d.wrong(e.Pos, "extract reads recorded replies; a model that is asked answers in a form that needs none")
+			d.ownWrong(j, "extract", "extract reads recorded replies; a model that is asked answers in a form that needs none")
 		}
 	}
 }

@@ -31,8 +31,17 @@ func (d *decoder) form(j judgeNodes, def *judge.Definition) {
 	if on := j.key("pass_on"); on != nil {
 		d.passOn(j, on, def)
 	}
-	if n := j.key("logprobs"); def.Logprobs && (f.Kind != judge.Score || !f.Scale.Digits()) {
-		d.wrong(n.Pos, "logprobs weighs a score by the likelihood of its alternatives: it needs reply: score, on a scale of whole numbers within 0 to 9")
+	if def.Logprobs && (f.Kind != judge.Score || !f.Scale.Digits()) {
+		def.Logprobs = false // the suite's, for rubrics with a score
+		d.ownWrong(j, "logprobs", "logprobs weighs a score by the likelihood of its alternatives: it needs reply: score, on a scale of whole numbers within 0 to 9")
+	}
+}
+
+// ownWrong notes a mistake in a key that stands in the rubric itself. A default of
+// the suite that does not fit one of its rubrics is none.
+func (d *decoder) ownWrong(j judgeNodes, key, format string, args ...any) {
+	if n := j.own.Field(key); n != nil {
+		d.wrong(n.Pos, format, args...)
 	}
 }
 
@@ -42,6 +51,8 @@ func (d *decoder) kind(j judgeNodes, def *judge.Definition) judge.Kind {
 	p, pair := def.Prompt, def.Pair[0] != ""
 	kind := judge.Verdict
 	switch r := j.key("reply"); {
+	case r != nil && j.own.Field("reply") == nil && p != nil && p.HasKind:
+		kind = p.Kind // the suite's default gives way to the rubric's prompt
 	case r != nil:
 		word, _ := r.Text()
 		var ok bool

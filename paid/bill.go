@@ -1,8 +1,6 @@
 package paid
 
 import (
-	"encoding/json"
-	"fmt"
 	"math"
 
 	"newel"
@@ -82,12 +80,4 @@ func plus(a, b newel.Money) newel.Money {
 		return math.MaxInt64
 	}
 	return sum
-}
-
-func encode(c newel.Call) ([]byte, error) {
-	b, err := json.Marshal(c)
-	if err != nil {
-		return nil, fmt.Errorf("write down a call: %w", err)
-	}
-	return b, nil
 }

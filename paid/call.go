@@ -45,13 +45,18 @@ func (a *Account) pay(ctx context.Context, q Question) (Answer, error) {
 	}
 	defer a.lanes.out(c.w)
 	for {
-		got, since, err := c.attempt(ctx)
+		got, err := c.attempt(ctx)
 		if err != nil {
 			return Answer{}, c.give(ctx, err)
 		}
 		if got.Fault == nil {
-			return c.settle(ctx, got)
+			// The slot is kept until the reply is: a kill loses no more calls than
+			// may be under way.
+			answer, err := c.settle(ctx, got)
+			a.lanes.done(c.w, c.met(got))
+			return answer, err
 		}
+		since := a.lanes.done(c.w, c.met(got))
 		pause, again := c.again(got.Fault, since)
 		if !again {
 			return c.fail(ctx, got)
@@ -63,17 +68,16 @@ func (a *Account) pay(ctx context.Context, q Question) (Answer, error) {
 	}
 }
 
-// attempt sends once. since is from when on the lane met only refusals.
-func (c *call) attempt(ctx context.Context) (got Attempt, since time.Time, err error) {
+// attempt sends once, when there is money and a slot for it.
+func (c *call) attempt(ctx context.Context) (got Attempt, err error) {
 	if err := c.cover(ctx); err != nil {
-		return got, since, err
+		return got, err
 	}
 	if err := c.a.lanes.take(ctx, c.w); err != nil {
-		return got, since, err
+		return got, err
 	}
 	c.note()
-	got = c.send(ctx)
-	return got, c.a.lanes.done(c.w, c.met(got)), nil
+	return c.send(ctx), nil
 }
 
 // cover sees to it that there is an intent for the next attempt.
@@ -125,7 +129,7 @@ func (c *call) ask(ctx context.Context) (got Attempt) {
 
 // met says what the lane is to learn from an attempt.
 func (c *call) met(got Attempt) outcome {
-	o := outcome{met: replied, used: used(got.Call.Usage)}
+	o := outcome{met: replied, used: used(got.Call.Usage), took: c.took}
 	switch f := got.Fault; {
 	case f == nil && len(c.tries) > 0:
 		o.met = repliedLate
@@ -205,38 +209,6 @@ func (c *call) note() {
 	c.bill.add(amount)
 	c.tries = append(c.tries, newel.Attempt{Status: got.Call.Status, Outcome: outcomeOf(got),
 		ClientMS: got.Call.ClientMS, MayCost: amount.cost == nil})
-}
-
-// record completes what is known of the call: last is its last attempt.
-func (c *call) record(last Attempt) newel.Call {
-	r := last.Call
-	r.Key, r.Kind = c.q.Key, c.q.Kind
-	r.Attempts, r.Tries = len(c.tries)+1, c.tries
-	r.WaitedMS = milliseconds(c.sent.Sub(c.wanted))
-	if r.ClientMS == 0 {
-		r.ClientMS = milliseconds(c.took)
-	}
-	if r.Outcome == "" {
-		r.Outcome = outcomeOf(last)
-	}
-	return r
-}
-
-func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
-
-// outcomeOf names what became of an attempt, where its gateway did not.
-func outcomeOf(got Attempt) string {
-	switch f := got.Fault; {
-	case got.Call.Outcome != "":
-		return got.Call.Outcome
-	case f == nil:
-		return "ok"
-	case f.Throttled:
-		return "rate_limited"
-	case f.Kind == newel.KindTimeout:
-		return "timeout"
-	}
-	return "gateway_error"
 }
 
 // settle commits a reply.

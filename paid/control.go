@@ -42,7 +42,7 @@ type control struct {
 	cutAt  time.Time // small episodes do not cut before
 	growAt time.Time // the limit does not grow before
 	grown  uint64    // the first call sent under the present limit
-	clean  int       // of them, those that came back well while the lane was full
+	clean  int       // of them, those that came back well from a full lane
 	growth float64
 }
 
@@ -109,7 +109,7 @@ func (c *control) kept() int {
 }
 
 // take notes a reply. first: to a first attempt; only those speak for a higher
-// limit. full: the lane was at its limit.
+// limit. full: the lane was at its limit while the call was under way.
 func (c *control) take(now time.Time, no, sent uint64, first, full bool) {
 	if no >= c.since {
 		c.episode = 0

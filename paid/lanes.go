@@ -41,6 +41,7 @@ type lane struct {
 	control  control
 	underWay int
 	sent     uint64
+	full     uint64    // so many were sent when it was at its limit last
 	wanted   int       // calls in any queue or slot
 	open     int       // calls let in
 	outside  []*waiter // that want to be let in; some may be gone
@@ -58,7 +59,6 @@ type waiter struct {
 	ticket uint64
 	tokens int64
 	no     uint64        // in the order of sending
-	sent   time.Time     //
 	turn   chan struct{} // gets its turn
 	let    bool          // it has got it
 	gone   bool
@@ -81,64 +81,6 @@ func newLanes(o Options) *lanes {
 	}
 	l.calls, l.tokens = newBucket(o.Rate.RPM, l.now()), newBucket(o.Rate.TPM, l.now())
 	return l
-}
-
-// ahead is how many calls of a lane may have money reserved beside those that
-// have a slot: enough that a slot is never empty while the journal writes, and
-// few, because after a kill each of them holds its worst price.
-func ahead(limit int) int { return max(16, limit/4) }
-
-// letIn waits until a call may reserve money, and returns it as a waiter for
-// take. out must follow.
-func (l *lanes) letIn(ctx context.Context, name string, tokens int64) (*waiter, error) {
-	l.mu.Lock()
-	ln := l.lane(name)
-	l.tickets++
-	w := &waiter{lane: ln, ticket: l.tickets, tokens: tokens, turn: make(chan struct{}, 1)}
-	ln.wanted++
-	ln.outside = append(ln.outside, w)
-	l.admit(ln)
-	l.mu.Unlock()
-	select {
-	case <-w.turn:
-		return w, nil
-	case <-ctx.Done():
-	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if w.gone = !w.let; w.gone {
-		ln.wanted--
-	} else {
-		l.leave(ln)
-	}
-	return nil, stopped(ctx)
-}
-
-// out says that a call is over.
-func (l *lanes) out(w *waiter) {
-	l.mu.Lock()
-	l.leave(w.lane)
-	l.mu.Unlock()
-}
-
-func (l *lanes) leave(ln *lane) {
-	ln.wanted--
-	ln.open--
-	l.admit(ln)
-}
-
-// admit lets in as many as have room.
-func (l *lanes) admit(ln *lane) {
-	limit := min(ln.control.limit, l.bound)
-	for len(ln.outside) > 0 && (ln.outside[0].gone || ln.open < limit+ahead(limit)) {
-		w := ln.outside[0]
-		ln.outside[0], ln.outside = nil, ln.outside[1:]
-		if !w.gone {
-			ln.open++
-			w.let = true
-			w.turn <- struct{}{}
-		}
-	}
 }
 
 func (l *lanes) lane(name string) *lane {
@@ -272,9 +214,12 @@ func (l *lanes) send(now time.Time, ln *lane) {
 	}
 	l.calls.take(1)
 	l.tokens.take(w.tokens)
-	w.no, w.sent, w.let = ln.sent, now, true
+	w.no, w.let = ln.sent, true
 	ln.sent++
 	ln.underWay++
+	if ln.underWay >= ln.control.limit {
+		ln.full = ln.sent
+	}
 	l.underWay++
 	w.turn <- struct{}{}
 }

@@ -19,6 +19,7 @@ type outcome struct {
 	met   met
 	after time.Duration // the pause that was asked for
 	used  int64         // tokens; below 0: unknown
+	took  time.Duration // from sending to the reply
 }
 
 // done gives back a slot. It returns since when the lane had no reply but
@@ -29,7 +30,7 @@ func (l *lanes) done(w *waiter, o outcome) (since time.Time) {
 	now, ln := l.now(), w.lane
 	switch o.met {
 	case replied, repliedLate:
-		l.replied(now, w, o.met == replied)
+		l.replied(now, w, o)
 	case stumbled:
 		ln.control.stumble()
 	case refused:
@@ -44,12 +45,12 @@ func (l *lanes) done(w *waiter, o outcome) (since time.Time) {
 	return ln.refused
 }
 
-func (l *lanes) replied(now time.Time, w *waiter, first bool) {
+func (l *lanes) replied(now time.Time, w *waiter, o outcome) {
 	ln := w.lane
 	ln.refused = time.Time{}
-	ln.saw(now.Sub(w.sent))
+	ln.saw(o.took)
 	from := ln.control.limit
-	ln.control.take(now, w.no, ln.sent, first, ln.underWay >= min(from, l.bound))
+	ln.control.take(now, w.no, ln.sent, o.met == replied, w.no < ln.full)
 	if ln.control.limit > from {
 		l.tell(Change{Lane: ln.name, From: from, To: ln.control.limit, Why: "calls came back well"})
 		l.admit(ln)

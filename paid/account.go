@@ -27,6 +27,9 @@ type Options struct {
 	Rate     Rate
 	// Recorded has replies come from the journal alone: nothing is sent.
 	Recorded bool
+	// Proven says that the run's lanes have brought replies before: fewer faults are
+	// taken for such that every call would meet with.
+	Proven bool
 	// Patience is for how long a call may be refused because of a limit before
 	// that is a fault, and the longest pause of a lane; 0: 15 minutes.
 	Patience time.Duration
@@ -53,6 +56,7 @@ type Account struct {
 	lanes   *lanes
 	desk    *desk
 	late    *late
+	circuit *circuit
 	counted counters
 	id      [8]byte // of this account, in the ids of intents
 	ids     atomic.Uint64
@@ -87,6 +91,7 @@ func New(o Options) *Account {
 	a.lanes = newLanes(o)
 	a.desk = &desk{journal: o.Journal, run: o.Run}
 	a.late = newLate(o, &a.counted)
+	a.circuit = newCircuit(o)
 	_, _ = rand.Read(a.id[:]) // never fails
 	return a
 }
@@ -111,7 +116,8 @@ func stopped(ctx context.Context) error {
 // that may be used again, else a new one, which it pays for. Questions with the
 // same key that are asked at the same time are one call.
 //
-// ErrSpent and ErrStopped say that the call was not made; ErrUnrecorded, of a
+// ErrSpent and ErrStopped say that the call was not made, the latter also where
+// a lane answers all calls alike that it brings none a reply (RefusedError); ErrUnrecorded, of a
 // recorded account, that there is no reply. Any other error is the journal's. A
 // call that failed is an Answer with a Fault. When ctx is done, waiting stops at
 // once, but a call that is under way is finished and its reply kept.
@@ -172,7 +178,7 @@ func (a *Account) answer(ctx context.Context, q Question) (Answer, error) {
 	if a.o.Recorded {
 		return a.fault(ctx, q.Key)
 	}
-	answer, err := a.pay(ctx, q)
+	answer, err := a.circuit.pass(ctx, q, a.pay)
 	a.found.forget(q.Key)
 	return answer, err
 }
@@ -209,6 +215,7 @@ func (a *Account) Prefetch(ctx context.Context, keys []newel.Hash) error {
 func (a *Account) Close(ctx context.Context) error {
 	err := a.late.close(ctx)
 	a.lanes.close()
+	a.circuit.stop(nil)
 	return err
 }
 

@@ -13,10 +13,13 @@ import (
 
 // Waits before another attempt.
 const (
-	backoffMin  = 500 * time.Millisecond
-	backoffMost = 30 * time.Second
-	timeoutWhen = time.Minute // where a question has none
+	backoffLeast = 500 * time.Millisecond
+	backoffMost  = 30 * time.Second
+	timeoutWhen  = time.Minute // where a question has none
 )
+
+// mostTries is how many failed attempts are told one by one.
+const mostTries = 100
 
 // call is a question on its way: attempts, and what they cost.
 type call struct {
@@ -32,6 +35,7 @@ type call struct {
 	failed  *Attempt // the last one, while it is not known whether another follows
 	bill    bill     // of the attempts before it, as tries are
 	tries   []newel.Attempt
+	made    int // attempts
 	retried int
 	refused time.Time // since when it meets only refusals; zero: it does not
 }
@@ -102,6 +106,7 @@ func (c *call) send(ctx context.Context) Attempt {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), timeout)
 	defer cancel()
 	c.a.counted.attempts.Add(1)
+	c.made++
 	c.sent = c.a.o.Clock()
 	got := c.ask(ctx)
 	c.took = c.a.o.Clock().Sub(c.sent)
@@ -131,7 +136,7 @@ func (c *call) ask(ctx context.Context) (got Attempt) {
 func (c *call) met(got Attempt) outcome {
 	o := outcome{met: replied, used: used(got.Call.Usage), took: c.took}
 	switch f := got.Fault; {
-	case f == nil && len(c.tries) > 0:
+	case f == nil && c.made > 1:
 		o.met = repliedLate
 	case f == nil:
 	case f.Throttled:
@@ -179,7 +184,7 @@ func (c *call) again(f *Fault, since time.Time) (time.Duration, bool) {
 // backoff doubles from half a second; a part of it is chance, so that calls
 // that failed together do not come back together.
 func (c *call) backoff(after time.Duration) time.Duration {
-	d := min(backoffMin<<min(c.retried, 10), backoffMost)
+	d := min(backoffLeast<<min(c.retried, 10), backoffMost)
 	d = d/2 + time.Duration(c.a.o.Random()*float64(d)/2)
 	return max(d, after)
 }
@@ -207,6 +212,9 @@ func (c *call) note() {
 	got, amount := *c.failed, amountOf(c.q, *c.failed)
 	c.failed = nil
 	c.bill.add(amount)
+	if len(c.tries) >= mostTries && amount.free() {
+		return // one that is refused for many minutes would tell nothing else
+	}
 	c.tries = append(c.tries, newel.Attempt{Status: got.Call.Status, Outcome: outcomeOf(got),
 		ClientMS: got.Call.ClientMS, MayCost: amount.cost == nil})
 }
@@ -230,7 +238,7 @@ func (c *call) fail(ctx context.Context, got Attempt) (Answer, error) {
 	text := f.Message
 	if f.Throttled {
 		text = fmt.Sprintf("%s: refused because of a limit for %s in %d attempts", text,
-			c.a.o.Clock().Sub(c.refused).Round(time.Second), len(c.tries)+1)
+			c.a.o.Clock().Sub(c.refused).Round(time.Second), c.made)
 		if f.After > 0 {
 			text += fmt.Sprintf("; it wants to be left alone for %s more", f.After.Round(time.Second))
 		}

@@ -6,15 +6,15 @@ import "time"
 // simulating upstreams that allow so many calls in flight, so many a second,
 // or refuse at random.
 const (
-	calmFor   = 15 * time.Second // between two cuts
-	growMin   = 5 * time.Second  // before a level that was refused is tried again
-	growMost  = time.Minute
-	growPause = 15                     // times the pause that it cost, between these bounds
-	pauseMin  = 100 * time.Millisecond // where the far end does not say for how long; doubles
-	pauseMost = 5 * time.Second
-	growthMin = 0.05 // of the limit, for a clean round; doubles from round to round
-	growthMax = 0.25
-	longPause = 5 * time.Second // from here on it is a rate that was passed and not a number in flight
+	calmFor    = 15 * time.Second // between two cuts
+	growLeast  = 5 * time.Second  // before a level that was refused is tried again
+	growMost   = time.Minute
+	growPause  = 15                     // times the pause that it cost, between these bounds
+	pauseLeast = 100 * time.Millisecond // where the far end does not say for how long; doubles
+	pauseMost  = 5 * time.Second
+	growthMin  = 0.05 // of the limit, for a clean round; doubles from round to round
+	growthMax  = 0.25
+	longPause  = 5 * time.Second // from here on it is a rate that was passed and not a number in flight
 )
 
 // control decides how many calls of a lane may be under way. Calls are numbered
@@ -54,7 +54,7 @@ func (c *control) refuse(now time.Time, no, sent uint64, underWay int, after tim
 	if no >= c.since {
 		c.begin(now, sent, underWay)
 		if pause <= 0 {
-			pause = min(pauseMin<<min(c.episode, 10), pauseMost)
+			pause = min(pauseLeast<<min(c.episode, 10), pauseMost)
 		}
 		c.episode++
 	}
@@ -67,7 +67,7 @@ func (c *control) refuse(now time.Time, no, sent uint64, underWay int, after tim
 		c.limit = max(1, min(c.limit, c.kept()))
 		c.cutAt = later(c.cutAt, now.Add(calmFor+pause))
 	}
-	c.growAt = later(c.growAt, now.Add(min(max(growPause*pause, growMin), growMost)))
+	c.growAt = later(c.growAt, now.Add(min(max(growPause*pause, growLeast), growMost)))
 	return pause
 }
 

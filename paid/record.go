@@ -12,7 +12,7 @@ import (
 func (c *call) record(last Attempt) newel.Call {
 	r := last.Call
 	r.Key, r.Kind = c.q.Key, c.q.Kind
-	r.Attempts, r.Tries = len(c.tries)+1, c.tries
+	r.Attempts, r.Tries = c.made, c.tries
 	r.WaitedMS = milliseconds(c.sent.Sub(c.wanted))
 	if r.ClientMS == 0 {
 		r.ClientMS = milliseconds(c.took)

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf16"
@@ -18,6 +19,7 @@ import (
 var csvHeader = [...]string{
 	"item", "case", "trial", "dims", "rubric", "verdict", "reason", "layer", "value", "choice",
 	"explanation", "error_kind", "error_message", "inclusion", "scores",
+	"shown", "quarantined", "calls", "cost_usd", "cost_status", "model_used", "latency_ms",
 }
 
 // CSV writes rows as comma-separated values (RFC 4180, UTF-8, a header line).
@@ -74,11 +76,70 @@ func csvRecord(r *newel.Row, dims []string) ([]string, error) {
 	record := []string{
 		r.Item, guard(r.Case), strconv.Itoa(r.Trial), dimsJSON, guard(r.Rubric), r.Verdict, guard(r.Reason), r.Layer, value, guard(r.Choice),
 		guard(r.Explanation), guard(kind), guard(message), inclusion, scores,
+		guard(r.Shown), flag(r.Quarantined),
 	}
+	bill, err := rowBill(r.Calls)
+	if err != nil {
+		return nil, err
+	}
+	record = append(record, bill...)
 	for _, d := range dims {
 		record = append(record, guard(r.Dims[d]))
 	}
 	return record, nil
+}
+
+func flag(on bool) string {
+	if on {
+		return "true"
+	}
+	return ""
+}
+
+// rowBill is what a row's calls come to: how many, what they cost together, how
+// that is known, the models that answered, and the time that they took, added
+// up. All is empty without calls; a cost of which a part is unknown is empty too,
+// and its status says so.
+func rowBill(calls []newel.Raw) ([]string, error) {
+	out := make([]string, 5)
+	if len(calls) == 0 {
+		return out, nil
+	}
+	var total newel.Money
+	known, status, latency := true, "", 0.0
+	var models []string
+	for _, raw := range calls {
+		var c newel.Call
+		if err := json.Unmarshal(raw, &c); err != nil {
+			return nil, fmt.Errorf("record of a call: %w", err)
+		}
+		if known = known && c.Cost.USD != nil; known {
+			var err error
+			if total, err = total.Add(*c.Cost.USD); err != nil {
+				return nil, err
+			}
+		}
+		status = vaguer(status, c.Cost.Status)
+		if model := c.ModelUsed; model != "" && !slices.Contains(models, model) {
+			models = append(models, model)
+		}
+		latency += c.ClientMS
+	}
+	out[0], out[2], out[3] = strconv.Itoa(len(calls)), status, guard(strings.Join(models, " "))
+	if known {
+		out[1] = total.String()
+	}
+	out[4] = strconv.FormatFloat(latency, 'f', 3, 64)
+	return out, nil
+}
+
+// vaguer returns the status of which less is known.
+func vaguer(a, b string) string {
+	order := [...]string{"", newel.CostZero, newel.CostBilled, newel.CostGateway, newel.CostTable, newel.CostUpperBound, newel.CostLowerBound, newel.CostUnknown}
+	if slices.Index(order[:], b) > slices.Index(order[:], a) {
+		return b
+	}
+	return a
 }
 
 // compact returns v as JSON on one line.

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/rivo/uniseg"
 
 	"newel"
@@ -137,6 +138,33 @@ func TestCodeSpans(t *testing.T) {
 	} {
 		if got := codeCell(in); got != want {
 			t.Errorf("%q: got %q, want %q", in, got, want)
+		}
+	}
+}
+
+func TestWhatARowsCallsComeTo(t *testing.T) {
+	t.Parallel()
+	call := func(text string) newel.Raw { return newel.Raw(text) }
+	for name, c := range map[string]struct {
+		calls []newel.Raw
+		want  []string
+	}{
+		"no call": {nil, []string{"", "", "", "", ""}},
+		"two known": {[]newel.Raw{
+			call(`{"model_used":"m-1","latency_client_ms":1.5,"cost":{"usd":0.25,"status":"billed"}}`),
+			call(`{"model_used":"m-1","latency_client_ms":2,"cost":{"usd":0.5,"status":"table_computed"}}`)},
+			[]string{"2", "0.75", "table_computed", "m-1", "3.500"}},
+		"one unknown": {[]newel.Raw{
+			call(`{"model_used":"m-1","latency_client_ms":1,"cost":{"usd":0.25,"status":"billed"}}`),
+			call(`{"model_used":"m-2","latency_client_ms":1,"cost":{"usd":null,"status":"unknown"}}`)},
+			[]string{"2", "", "unknown", "m-1 m-2", "2.000"}},
+	} {
+		got, err := rowBill(c.calls)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(c.want, got); diff != "" {
+			t.Errorf("%s (-want +got)\n%s", name, diff)
 		}
 	}
 }

@@ -1,0 +1,245 @@
+package report
+
+import (
+	"io"
+	"strings"
+	"time"
+
+	"newel"
+)
+
+// Bill is what a run would ask its judges, and what that would cost. Unknown is
+// never 0: where UnknownCalls is not zero, USD is a lower end.
+type Bill struct {
+	Rubrics []BillRubric `json:"rubrics"`
+	Models  []BillModel  `json:"models"`
+	BillSum
+	// Budget is the suite's; nil: none.
+	Budget      *newel.Money `json:"budget_usd,omitempty"`
+	BudgetState BudgetState  `json:"budget,omitempty"`
+	// From and To are when other runs must have paid for a reply for it to cost
+	// nothing; nil: each run pays anew. Written says that the suite says so.
+	From    *time.Time `json:"reuse_from,omitempty"`
+	To      *time.Time `json:"reuse_to,omitempty"`
+	Written bool       `json:"cache_written"`
+	// Sampled says that not all items were looked at; nil: they were.
+	Sampled *BillSample `json:"sampled,omitempty"`
+}
+
+// BillSum is calls and what they come to.
+type BillSum struct {
+	Calls  int `json:"calls"`
+	Cached int `json:"cached"` // of them, those whose reply is there: they cost nothing
+	ToPay  int `json:"to_pay"`
+	// Open is how many more there are at most: whether a judge is asked hangs on
+	// an output that is yet to be fetched, or on a layer that does not run yet.
+	Open int `json:"open_at_most"`
+	// USD is what the calls to pay are likely to cost, as far as that is known;
+	// nil: it is known of none. UnknownCalls is of how many it is not.
+	USD          *newel.Money `json:"expected_usd"`
+	UnknownCalls int          `json:"unknown_calls"`
+	// MostUSD is what they cost at worst prices, one attempt each, as far as prices
+	// are known; Unbounded is of how many they are not.
+	MostUSD   *newel.Money `json:"most_usd"`
+	Unbounded int          `json:"unbounded_calls"`
+}
+
+// BillRubric is one rubric's part. Settled rows were decided below the judge,
+// residual ones were not, and broken ones it is never asked about.
+type BillRubric struct {
+	Name     string `json:"rubric"`
+	Rows     int    `json:"rows"`
+	Settled  int    `json:"settled"`
+	Residual int    `json:"residual"`
+	Broken   int    `json:"broken"`
+	Unseen   int    `json:"unseen"`  // rows that hang on what is not there yet
+	Drawn    int    `json:"drawn"`   // of the residual
+	Audited  int    `json:"audited"` // of the settled
+	BillSum
+}
+
+// BillModel is one model behind one gateway.
+type BillModel struct {
+	Gateway string       `json:"gateway"`
+	Model   string       `json:"model"`
+	ToPay   int          `json:"to_pay"`
+	USD     *newel.Money `json:"usd_per_call"` // nil: unknown
+	// Run is the run whose calls USD is the mean of, N how many; without a run it
+	// comes from the price table.
+	Run string `json:"run,omitempty"`
+	N   int    `json:"n,omitempty"`
+	// Priced says that the table has a price: without it no budget holds the model.
+	Priced bool `json:"priced"`
+}
+
+// BillSample is how many rows of a rubric were looked at, and of how many.
+type BillSample struct {
+	Rows int `json:"rows"`
+	Of    int `json:"of"`
+}
+
+// BudgetState says whether a budget holds a bill.
+type BudgetState string
+
+const (
+	BudgetHolds   BudgetState = "holds"   // also at worst prices
+	BudgetLikely  BudgetState = "likely"  // what is expected, not the worst
+	BudgetShort   BudgetState = "short"   // not even what is expected
+	BudgetUnknown BudgetState = "unknown" // some prices are not known
+)
+
+// Line is a bill in one line.
+func (s BillSum) Line() string {
+	if s.ToPay+s.Open == 0 {
+		text := "$0"
+		if s.Calls > 0 {
+			text += ": the replies to " + allOf(s.Calls, "judge call") + " are there already"
+		}
+		return text
+	}
+	text := s.expected() + " for " + counted(s.ToPay, "judge call", "judge calls")
+	if s.ToPay == 0 {
+		text = "no judge call that is certain"
+	}
+	if most := s.most(); s.ToPay > 0 && most != "" {
+		text += ", " + most
+	}
+	if s.Cached > 0 {
+		text += "; " + count(s.Cached) + " more are paid for already"
+	}
+	if s.Open > 0 {
+		text += "; at most " + counted(s.Open, "call", "calls") + " more, which hang on what is not there yet"
+	}
+	return text
+}
+
+func allOf(n int, noun string) string {
+	if n == 1 {
+		return "the only " + noun
+	}
+	return "all " + count(n) + " " + noun + "s"
+}
+
+// expected says what the calls to pay are likely to cost.
+func (s BillSum) expected() string {
+	switch {
+	case s.ToPay == 0:
+		return "$0"
+	case s.USD == nil:
+		return "an unknown amount"
+	case s.UnknownCalls > 0:
+		return "about " + dollars(*s.USD) + " and an unknown amount for " + count(s.UnknownCalls) + ","
+	}
+	return "about " + dollars(*s.USD)
+}
+
+func (s BillSum) most() string {
+	switch {
+	case s.MostUSD == nil:
+		return "without a bound"
+	case s.Unbounded > 0:
+		return "at most " + dollars(*s.MostUSD) + " without those of unknown price"
+	}
+	return "at most " + dollars(*s.MostUSD)
+}
+
+// BillText writes the bill for people: a line for each rubric, where the prices
+// come from, and what a budget makes of it.
+func BillText(w io.Writer, b *Bill, opt TextOptions) error {
+	p := newPage(w, opt)
+	p.title("Judge calls")
+	t := &table{columns: []column{names("rubric"), right("rows"), right("left"), right("judged"),
+		right("calls"), right("paid"), right("to pay"), right("expected"), right("at most")}}
+	for _, r := range b.Rubrics {
+		t.add(billRow(Visible(r.Name), r))
+		if notes := billNotes(r); notes != "" {
+			t.rows[len(t.rows)-1].under = []string{notes}
+		}
+	}
+	p.table(t)
+	for _, m := range b.Models {
+		p.item("price", toneIf(m.USD == nil, unsure), billPrice(m), 0)
+	}
+	if b.Budget != nil {
+		p.item("budget", toneIf(b.BudgetState != BudgetHolds, unsure), budgetText(b), 0)
+	}
+	p.item("cache", toneIf(b.From == nil, unsure), cacheText(b), 0)
+	if s := b.Sampled; s != nil {
+		p.item("sampled", unsure, "so many rows were not all looked at: "+count(s.Rows)+" stand for "+count(s.Of)+" of a rubric, and what is counted here is an estimate", 0)
+	}
+	return p.close()
+}
+
+func billRow(name string, r BillRubric) tableRow {
+	row := cells(name, count(r.Rows), count(r.Residual), count(r.Drawn+r.Audited),
+		count(r.Calls), count(r.Cached), count(r.ToPay), billCell(r.USD, r.UnknownCalls, r.ToPay), billCell(r.MostUSD, r.Unbounded, r.ToPay))
+	row.cells[7].tone = toneIf(r.UnknownCalls > 0, unsure)
+	row.cells[8].tone = toneIf(r.Unbounded > 0, unsure)
+	return row
+}
+
+// billCell is an amount of which some part may not be known.
+func billCell(usd *newel.Money, unknown, calls int) string {
+	switch {
+	case calls == 0:
+		return "$0"
+	case usd == nil:
+		return "unknown"
+	case unknown > 0:
+		return "≥ " + atLeast(*usd)
+	}
+	return dollars(*usd)
+}
+
+func billNotes(r BillRubric) string {
+	var notes []string
+	if r.Settled > 0 {
+		notes = append(notes, counted(r.Settled, "row is", "rows are")+" settled below the judge, "+count(r.Audited)+" of them audited")
+	}
+	if r.Unseen > 0 {
+		notes = append(notes, counted(r.Unseen, "row hangs", "rows hang")+" on what is not there yet: at most "+counted(r.Open, "call", "calls")+" more")
+	}
+	if r.Broken > 0 {
+		notes = append(notes, counted(r.Broken, "row breaks", "rows break")+" below the judge, which is not asked about them")
+	}
+	return strings.Join(notes, " · ")
+}
+
+func billPrice(m BillModel) string {
+	text := Visible(m.Model) + " at " + Visible(m.Gateway) + ": "
+	switch {
+	case m.USD == nil:
+		return text + "unknown: no earlier run called it, and the price table does not have it"
+	case m.Run != "":
+		text += dollars(*m.USD) + " a call, the mean of " + counted(m.N, "call", "calls") + " of run " + Visible(m.Run)
+	default:
+		text += dollars(*m.USD) + " a call, a guess from the price table: 4 characters a token and answers of 200 tokens"
+	}
+	if !m.Priced {
+		text += "; the price table does not have it, so nobody knows what a call costs at most"
+	}
+	return text
+}
+
+func budgetText(b *Bill) string {
+	budget := dollars(*b.Budget)
+	switch b.BudgetState {
+	case BudgetHolds:
+		return budget + " holds it, also at worst prices"
+	case BudgetLikely:
+		return budget + " holds what is expected, not the worst: the run stops where it does not hold the next call, and goes on with newel resume --budget"
+	case BudgetShort:
+		return budget + " does not hold it: the run will stop before its end, and go on with newel resume --budget"
+	}
+	return budget + ": whether it holds it is not known, since some prices or calls are not"
+}
+
+func cacheText(b *Bill) string {
+	switch {
+	case b.From != nil:
+		return "replies that other runs paid for since " + b.From.UTC().Format("2006-01-02 15:04 UTC") + " are used again"
+	case b.Written:
+		return "off: each run pays anew"
+	}
+	return "is not written: each run pays anew. Write cache: 30d to use replies of the last 30 days again"
+}

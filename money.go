@@ -26,28 +26,54 @@ func (m Money) Add(n Money) (Money, error) {
 // "1.2e-7". More than twelve decimals, unless zero, are an error: an amount is
 // never rounded in silence.
 func ParseMoney(text string) (Money, error) {
-	r, ok := new(big.Rat).SetString(text)
-	if !ok || strings.ContainsAny(text, "/_xXpP") || len(text) > 64 {
-		return 0, fmt.Errorf("%q is not an amount in dollars", text)
+	r, err := steps(text)
+	if err != nil {
+		return 0, err
 	}
-	r.Mul(r, new(big.Rat).SetInt64(int64(Dollar)))
 	if !r.IsInt() {
 		return 0, fmt.Errorf("%q has more than twelve decimals", text)
 	}
-	if !r.Num().IsInt64() {
-		return 0, fmt.Errorf("%q is beyond what money holds (9.2 million dollars)", text)
-	}
-	return Money(r.Num().Int64()), nil
+	return held(r.Num(), text)
 }
 
 // ReportedMoney reads a decimal number of dollars as somebody else reported
 // it: what is finer than 10⁻¹² dollars is rounded half-even.
 func ReportedMoney(text string) (Money, error) {
-	r, ok := new(big.Rat).SetString(text)
-	if !ok || strings.ContainsAny(text, "/_xXpP") || len(text) > 64 {
-		return 0, fmt.Errorf("%q is not an amount in dollars", text)
+	r, err := steps(text)
+	if err != nil {
+		return 0, err
 	}
-	return ParseMoney(r.FloatString(12))
+	return held(halfEven(r), text)
+}
+
+// steps reads dollars as a number of 10⁻¹² dollars.
+func steps(text string) (*big.Rat, error) {
+	_, exponent, _ := strings.Cut(strings.ToLower(text), "e")
+	if len(text) > 64 || len(exponent) > 4 || strings.Trim(text, "0123456789.eE+-") != "" {
+		return nil, fmt.Errorf("%q is not an amount in dollars", text)
+	}
+	r, ok := new(big.Rat).SetString(text)
+	if !ok {
+		return nil, fmt.Errorf("%q is not an amount in dollars", text)
+	}
+	return r.Mul(r, new(big.Rat).SetInt64(int64(Dollar))), nil
+}
+
+// halfEven rounds to the nearest whole number, and halves to the even one.
+func halfEven(r *big.Rat) *big.Int {
+	whole, rest := new(big.Int).DivMod(r.Num(), r.Denom(), new(big.Int)) // rest is never below 0
+	half := rest.Lsh(rest, 1).Cmp(r.Denom())
+	if half > 0 || half == 0 && whole.Bit(0) == 1 {
+		whole.Add(whole, big.NewInt(1))
+	}
+	return whole
+}
+
+func held(n *big.Int, text string) (Money, error) {
+	if !n.IsInt64() {
+		return 0, fmt.Errorf("%q is beyond what money holds (9.2 million dollars)", text)
+	}
+	return Money(n.Int64()), nil
 }
 
 // String returns m in dollars with all its digits and no trailing zeros.

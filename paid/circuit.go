@@ -81,17 +81,24 @@ func (c *circuit) pass(ctx context.Context, q Question, pay func(context.Context
 	send := q.Send
 	q.Send = func(ctx context.Context) Attempt {
 		last = send(ctx)
+		if f := last.Fault; f != nil && last.Call.Outcome == "budget" {
+			f.Kind = newel.KindGateway // more credit may be there by the last pass, or on resume
+		}
 		return last
 	}
 	answer, err := pay(ctx, q)
-	if err == nil {
-		err = c.met(ctx, q.Lane, last, answer.Fault)
+	if err != nil {
+		return answer, err
 	}
-	return answer, err
+	if err := c.met(ctx, q.Lane, last, answer.Fault); err != nil {
+		return Answer{}, err
+	}
+	return answer, nil
 }
 
 // met takes note of a call that is over, with the fault that is left; nil: it
-// has its reply.
+// has its reply. The error says that its lane is given up: no row is to be
+// written for what another attempt may mend.
 func (c *circuit) met(ctx context.Context, lane string, last Attempt, left *newel.ScoreError) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -114,12 +121,15 @@ func (c *circuit) met(ctx context.Context, lane string, last Attempt, left *newe
 	if turns(last) {
 		r.turned++
 	}
-	if ok, err := c.over(ctx, r, last); !ok || err != nil || c.given != nil {
+	ok, err := c.over(ctx, r, last)
+	if !ok || err != nil {
 		return err
 	}
-	c.given = &RefusedError{Lane: lane, Calls: r.calls, Status: last.Call.Status, Message: left.Message}
-	c.stop(c.given)
-	return nil
+	if c.given == nil {
+		c.given = &RefusedError{Lane: lane, Calls: r.calls, Status: last.Call.Status, Message: left.Message}
+		c.stop(c.given)
+	}
+	return fmt.Errorf("%w: %w", ErrStopped, c.given)
 }
 
 // over reports whether a lane is to be given up.

@@ -102,7 +102,7 @@ func (j *job) finish(ctx context.Context, err error) error {
 		return err
 	}
 	if err != nil {
-		return j.app.stopped(ctx, j.run.ID, j.store, err)
+		return j.app.stopped(ctx, j.run.ID, j.store, j.judges.refused(err))
 	}
 	if err := j.judges.close(ctx); err != nil {
 		return j.app.stopped(ctx, j.run.ID, j.store, err)

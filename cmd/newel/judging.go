@@ -59,8 +59,8 @@ func (a *app) connect(s *suite.Suite, only []string, send bool) (map[string]*gat
 }
 
 // judges opens the account of a run. Reuse is when others must have paid for a
-// reply for it to be used again.
-func (a *app) judges(store newel.Store, run string, reuse newel.Window, s *suite.Suite, only []string, clients map[string]*gateway.Client) *judging {
+// reply for it to be used again. Proven says that they have had replies before.
+func (a *app) judges(store newel.Store, run string, reuse newel.Window, proven bool, s *suite.Suite, only []string, clients map[string]*gateway.Client) *judging {
 	j := &judging{store: store, run: run, suite: s, clients: clients}
 	rate := s.Rate(only)
 	flight := s.InFlight(only)
@@ -68,7 +68,7 @@ func (a *app) judges(store newel.Store, run string, reuse newel.Window, s *suite
 		flight = a.inFlight
 	}
 	j.account = paid.New(paid.Options{
-		Journal: store, Run: run, Reuse: reuse, InFlight: flight, Clock: a.now, LookUp: j.lookUp,
+		Journal: store, Run: run, Reuse: reuse, InFlight: flight, Proven: proven, Clock: a.now, LookUp: j.lookUp,
 		Rate: paid.Rate{RPM: int64(rate.Requests), TPM: int64(rate.Tokens)},
 	})
 	return j

@@ -63,9 +63,15 @@ type process struct {
 // begin starts the command in folder dir.
 func begin(t testing.TB, dir string, args ...string) *process {
 	t.Helper()
-	p := &process{t: t, cmd: exec.Command(os.Args[0], args...), out: &recorder{}, err: &recorder{}, done: make(chan struct{})}
+	return beginCommand(t, dir, exec.Command(os.Args[0], args...))
+}
+
+// beginCommand starts the command with what its Env has besides the usual.
+func beginCommand(t testing.TB, dir string, cmd *exec.Cmd) *process {
+	t.Helper()
+	p := &process{t: t, cmd: cmd, out: &recorder{}, err: &recorder{}, done: make(chan struct{})}
 	p.cmd.Dir, p.cmd.Stdout, p.cmd.Stderr = dir, p.out, p.err
-	p.cmd.Env = append(coverage(t), commandVariable+"=1", "PATH="+os.Getenv("PATH"), "TMPDIR="+os.TempDir())
+	p.cmd.Env = append(append(coverage(t), commandVariable+"=1", "PATH="+os.Getenv("PATH"), "TMPDIR="+os.TempDir()), cmd.Env...)
 	if err := p.cmd.Start(); err != nil {
 		t.Fatal(err)
 	}

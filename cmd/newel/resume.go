@@ -121,7 +121,7 @@ func (a *app) resumeRun(ctx context.Context, store newel.Store, run *newel.Run, 
 	if err != nil {
 		return err
 	}
-	judges := a.judges(store, run.ID, run.Plan.Reuse, s, sel.Rubrics, clients)
+	judges := a.judges(store, run.ID, run.Plan.Reuse, run.Parent != "", s, sel.Rubrics, clients)
 	defer judges.close(context.WithoutCancel(ctx))
 	program, err := a.useStored(ctx, run, sel, judges, worker)
 	if err != nil {
@@ -147,7 +147,7 @@ func (a *app) resumeRun(ctx context.Context, store newel.Store, run *newel.Run, 
 	case errors.As(err, &mistakes):
 		return err
 	case err != nil:
-		return a.stopped(ctx, run.ID, store, err)
+		return a.stopped(ctx, run.ID, store, judges.refused(err))
 	}
 	if err := judges.close(ctx); err != nil {
 		return a.stopped(ctx, run.ID, store, err)

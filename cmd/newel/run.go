@@ -112,7 +112,7 @@ func (a *app) run(ctx context.Context, path string, f runFlags) error {
 			return err
 		}
 	}
-	j.judges = a.judges(store, f.id, reuse, s, f.Rubrics, clients)
+	j.judges = a.judges(store, f.id, reuse, f.retry != "", s, f.Rubrics, clients)
 	defer j.judges.close(context.WithoutCancel(ctx))
 	if j.program, err = j.judges.program(f.Rubrics); err != nil {
 		return &exitError{exitUsage, err}

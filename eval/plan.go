@@ -162,10 +162,16 @@ func (p *planner) audits() []float64 {
 		case i < len(p.def.Audits) && p.def.Audits[i] >= 0:
 			out[i] = p.def.Audits[i]
 		default:
-			out[i] = max(leastAudit, min(1, float64(auditedRows)/float64(p.rows[i])))
+			out[i] = Audit(p.rows[i])
 		}
 	}
 	return out
+}
+
+// Audit is the share of what settles below a judge that it sees all the same,
+// where a suite does not say: of so many rows of the rubric.
+func Audit(rows int) float64 {
+	return max(leastAudit, min(1, float64(auditedRows)/float64(max(1, rows))))
 }
 
 // planDigest is the identity of a plan: the suite's digest and the chunks' in

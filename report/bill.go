@@ -75,7 +75,7 @@ type BillModel struct {
 // BillSample is how many rows of a rubric were looked at, and of how many.
 type BillSample struct {
 	Rows int `json:"rows"`
-	Of    int `json:"of"`
+	Of   int `json:"of"`
 }
 
 // BudgetState says whether a budget holds a bill.
@@ -97,10 +97,7 @@ func (s BillSum) Line() string {
 		}
 		return text
 	}
-	text := s.expected() + " for " + counted(s.ToPay, "judge call", "judge calls")
-	if s.ToPay == 0 {
-		text = "no judge call that is certain"
-	}
+	text := s.expected()
 	if most := s.most(); s.ToPay > 0 && most != "" {
 		text += ", " + most
 	}
@@ -122,15 +119,16 @@ func allOf(n int, noun string) string {
 
 // expected says what the calls to pay are likely to cost.
 func (s BillSum) expected() string {
+	calls := counted(s.ToPay, "judge call", "judge calls")
 	switch {
 	case s.ToPay == 0:
-		return "$0"
+		return "no judge call that is certain"
 	case s.USD == nil:
-		return "an unknown amount"
+		return "an unknown amount for " + calls
 	case s.UnknownCalls > 0:
-		return "about " + dollars(*s.USD) + " and an unknown amount for " + count(s.UnknownCalls) + ","
+		return "about " + dollars(*s.USD) + " for " + count(s.ToPay-s.UnknownCalls) + " of " + calls + ", unknown for " + count(s.UnknownCalls)
 	}
-	return "about " + dollars(*s.USD)
+	return "about " + dollars(*s.USD) + " for " + calls
 }
 
 func (s BillSum) most() string {

@@ -28,6 +28,10 @@ func (s *Suite) settings(d *decoder) {
 	}
 }
 
+// CacheWritten reports whether the suite says how old a reply may be to be used
+// again.
+func (s *Suite) CacheWritten() bool { return s.root.Field("cache") != nil }
+
 func (d *decoder) budget(n *newel.Node) newel.Money {
 	usd := n.Field("usd")
 	if usd == nil {

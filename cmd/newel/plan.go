@@ -13,6 +13,7 @@ import (
 
 	"newel"
 	"newel/eval"
+	"newel/report"
 	"newel/suite"
 )
 
@@ -20,7 +21,15 @@ const planLong = `Read a suite and its data, check both completely, and print wh
 do: items, rubrics with their layers and cases, what each gate rule can show
 with so many cases, and which rubrics an empty answer would pass.
 
-Nothing is scored, asked, paid or stored.`
+Where judges take part, every case climbs the free layers below them, so that
+the calls are counted and not guessed: how many, which of them an earlier run
+has paid for already, what the others are likely to cost (by what calls of the
+suite's last sealed run cost, else by the price table), what they cost at most,
+and whether the budget holds that. Of suites with more than some 200,000 calls
+the rest is estimated, and that is said.
+
+Nothing is asked, paid or stored, and no gateway is reached: its variables need
+not be set.`
 
 func (a *app) planCommand() *cobra.Command {
 	var sel selection
@@ -43,12 +52,14 @@ type planView struct {
 	Rubrics   []planRubric   `json:"rubrics"`
 	Gate      []planRule     `json:"gate"`
 	Variables []string       `json:"variables"`
+	Unset     []string       `json:"variables_unset"`          // of them, those that are not set here
 	Allow     string         `json:"allow_commands,omitempty"` // the folder whose commands are yet to be allowed
 	Target    bool           `json:"target"`
 	Warnings  []string       `json:"warnings"`
 	Unready   []string       `json:"unready"`
 	Apart     int            `json:"quarantined"` // cases
 	Calls     planCalls      `json:"calls"`
+	Bill      *report.Bill   `json:"bill,omitempty"` // where judges ask a gateway
 }
 
 type planRubric struct {
@@ -88,7 +99,11 @@ func (a *app) plan(ctx context.Context, path string, sel selection) error {
 	if err != nil {
 		return err
 	}
-	p := &planning{suite: s, count: newPlanCount(s), sel: &sel, now: a.now(), apart: newQuarantine(s.Quarantine), view: &planView{Unready: []string{}, Warnings: []string{}, Gate: []planRule{}}}
+	asking, err := a.newAsking(s, sel.Rubrics)
+	if err != nil {
+		return err
+	}
+	p := &planning{suite: s, count: newPlanCount(s), sel: &sel, now: a.now(), asking: asking, apart: newQuarantine(s.Quarantine), view: &planView{Unready: []string{}, Unset: []string{}, Warnings: []string{}, Gate: []planRule{}}}
 	p.prepare()
 	plan, counts, err := eval.MakePlan(ctx, def, p.chunk, idsOf(def))
 	if err != nil {
@@ -98,6 +113,10 @@ func (a *app) plan(ctx context.Context, path string, sel selection) error {
 	if err != nil {
 		return err
 	}
+	if view.Bill, err = a.billOf(ctx, asking, &plan); err != nil {
+		return err
+	}
+	view.Unset = a.unset(s.Variables)
 	if forbidden {
 		view.Allow = relative(filepath.Dir(sel.Suite))
 	}
@@ -105,6 +124,31 @@ func (a *app) plan(ctx context.Context, path string, sel selection) error {
 		return writeJSON(a.out, view)
 	}
 	return a.printPlan(a.out, view)
+}
+
+// billOf is what the judges of a plan would ask; nil where they ask nobody. It
+// looks into the store beside the suite, if there is one.
+func (a *app) billOf(ctx context.Context, k *asking, plan *newel.Plan) (*report.Bill, error) {
+	if k == nil {
+		return nil, nil
+	}
+	p, err := a.openPast(ctx, a.storeURL(k.suite.Dir))
+	if err != nil {
+		return nil, err
+	}
+	defer p.close()
+	return k.bill(ctx, plan, p, a.reuseOf(k.suite, false))
+}
+
+// unset lists the variables that have no value here.
+func (a *app) unset(names []string) []string {
+	out := []string{}
+	for _, name := range names {
+		if v, _ := a.env(name); v == "" {
+			out = append(out, name)
+		}
+	}
+	return out
 }
 
 // loadIdle reads a suite whose target nobody asks: that its command may not run
@@ -155,6 +199,7 @@ type planning struct {
 	apart  *quarantine
 	ids    []string // where there is a quarantine: those of the first cases
 	count  *planCount
+	asking *asking // nil: no judge asks
 	empty  []*emptyProbe
 	locked chan struct{}
 	target int
@@ -170,6 +215,9 @@ func (p *planning) prepare() {
 // chunk counts a chunk's rows.
 func (p *planning) chunk(ctx context.Context, _ newel.ChunkInfo, c eval.Content) error {
 	b := c.Batch
+	if err := p.asking.chunk(ctx, c); err != nil {
+		return err
+	}
 	p.locked <- struct{}{}
 	defer func() { <-p.locked }()
 	single := len(p.suite.Axes()) == 0 && p.suite.Trials == 1
@@ -204,6 +252,7 @@ func (p *planning) finish(plan newel.Plan, counts *eval.Counts) (*planView, erro
 	v.Suite = newel.SuiteRef{Name: s.Name, Digest: s.Digest.String()}
 	v.Plan = newel.PlanRef{Digest: plan.Digest.String(), Items: plan.Items, Cases: plan.Cases, Rubrics: len(plan.Rubrics), Trials: plan.Trials}
 	v.Unready, v.Variables, v.Target = append(v.Unready, s.Unready(p.sel.Rubrics)...), s.Variables, s.Targets != nil
+	v.Unready = append(v.Unready, p.asking.unpriced(p.sel.Rubrics)...)
 	v.Apart = plan.Quarantined
 	for i, r := range s.Rubrics {
 		one := planRubric{Name: r.Name, Rows: p.count.rows(i), Classifier: r.Classifiers, Floor: []string{}, EmptyPass: p.empty[i].passed, EmptyTried: p.empty[i].tried}

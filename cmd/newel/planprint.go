@@ -12,9 +12,9 @@ func (a *app) printPlan(w io.Writer, v *planView) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "suite  %s (%.12s)\nplan   %s of %s, %s (%.12s)\n", report.Visible(v.Suite.Name), v.Suite.Digest,
 		counted(v.Plan.Items, "item"), counted(v.Plan.Cases, "case"), counted(v.Plan.Rubrics, "rubric"), v.Plan.Digest)
-	fmt.Fprintf(&b, "cost   %s\n", v.Calls.text())
+	fmt.Fprintf(&b, "cost   %s\n", v.cost())
 	if len(v.Variables) > 0 {
-		fmt.Fprintf(&b, "needs  the variables %s\n", strings.Join(v.Variables, ", "))
+		fmt.Fprintf(&b, "needs  the variables %s%s\n", strings.Join(v.Variables, ", "), notSet(v.Unset))
 	}
 	if v.Allow != "" {
 		fmt.Fprintf(&b, "needs  --allow-commands %s, since the target is a command\n", report.ShellWord(v.Allow))
@@ -25,6 +25,11 @@ func (a *app) printPlan(w io.Writer, v *planView) error {
 	b.WriteString("\nRubrics\n")
 	for _, r := range v.Rubrics {
 		r.print(&b)
+	}
+	if v.Bill != nil {
+		if err := report.BillText(&b, v.Bill, a.layout()); err != nil {
+			return err
+		}
 	}
 	if len(v.Gate) > 0 {
 		b.WriteString("\nGate\n")
@@ -42,18 +47,26 @@ func (a *app) printPlan(w io.Writer, v *planView) error {
 	return err
 }
 
-func (c planCalls) text() string {
-	if c.Target == 0 && c.Judge == 0 {
+// cost is what a run would pay for, in one line.
+func (v *planView) cost() string {
+	var parts []string
+	if v.Calls.Target > 0 {
+		parts = append(parts, counted(v.Calls.Target, "question")+" to the target, at the target's price")
+	}
+	if v.Bill != nil {
+		parts = append(parts, v.Bill.Line())
+	}
+	if len(parts) == 0 {
 		return "$0: nothing is asked or called"
 	}
-	var parts []string
-	if c.Target > 0 {
-		parts = append(parts, counted(c.Target, "question")+" to the target, at the target's price")
-	}
-	if c.Judge > 0 {
-		parts = append(parts, "at most "+counted(c.Judge, "judge call"))
-	}
 	return strings.Join(parts, "; ")
+}
+
+func notSet(names []string) string {
+	if len(names) == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" (not set here: %s)", strings.Join(names, ", "))
 }
 
 func (r *planRubric) print(b *strings.Builder) {

@@ -162,7 +162,14 @@ func exact(names ...string) cobra.PositionalArgs {
 
 // textOptions lays text about a store's runs out for standard output.
 func (a *app) textOptions(store newel.Store) report.TextOptions {
-	opt := report.TextOptions{Width: a.width, Color: a.outTTY && !a.noColor, Hint: a.storeHint(store)}
+	opt := a.layout()
+	opt.Hint = a.storeHint(store)
+	return opt
+}
+
+// layout is how text is laid out for standard output.
+func (a *app) layout() report.TextOptions {
+	opt := report.TextOptions{Width: a.width, Color: a.outTTY && !a.noColor}
 	if opt.Width == 0 { // no terminal
 		if columns, _ := a.env("COLUMNS"); columns != "" {
 			opt.Width, _ = strconv.Atoi(columns)

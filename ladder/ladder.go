@@ -19,6 +19,9 @@ type Program struct {
 	// Ask gets the output of an item whose case has none. Nil where every case
 	// brings its own.
 	Ask func(ctx context.Context, it *newel.Item) newel.Fetched
+	// AtOnce bounds how many items that wait for something outside are under way
+	// in one process; 0: all that are offered.
+	AtOnce int
 }
 
 // Fix takes over what the plan fixed: how much of what settles below a judge it

@@ -10,42 +10,79 @@ import (
 	"newel/pack"
 )
 
-// slowly scores items that wait for something outside, all of them at the same
-// time: the target owns the limit. Rows are written as they come, those that
-// are ready together in one commit, so that a kill costs little.
-func (w *Worker) slowly(ctx context.Context, r *running, batch *pack.Batch, ref newel.Ref, todo []int) (done, left int, err error) {
+// slowly scores items that wait for something outside, as many at the same time
+// as the run has room for: whoever is asked owns the limit. Rows are written as
+// they come, those that are ready together in one commit, so that a kill costs
+// little.
+func (w *Worker) slowly(ctx context.Context, r *running, ref newel.Ref) (done, left int, err error) {
+	over, err := r.room.turn(ctx)
+	if err != nil {
+		return 0, 0, err
+	}
+	defer over()
+	batch, todo, err := w.load(ctx, r, ref)
+	if err != nil {
+		return 0, 0, err
+	}
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	ready := make(chan newel.Packed, len(todo))
-	var items sync.WaitGroup
-	var count sync.Mutex
-	for _, offset := range todo {
-		items.Go(func() {
-			packed, err := w.item(ctx, r, batch, offset, ref.Last)
-			switch {
-			case err == nil:
-				ready <- packed
-			case errors.Is(err, errLeft):
-				count.Lock()
-				left++
-				count.Unlock()
-			case ctx.Err() == nil:
-				stop(fmt.Errorf("item %d: %w", batch.Items[offset].N, err))
-			}
-		})
-	}
-	go func() {
-		items.Wait()
-		close(ready)
+	p := &passing{worker: w, run: r, batch: batch, last: ref.Last, stop: stop, ready: make(chan newel.Packed, len(todo))}
+	go func() { // ends when ready is closed, which is waited for below
+		p.all(ctx, todo, over)
+		close(p.ready)
 	}()
-	for records := range together(ready) {
+	for records := range together(p.ready) {
 		if err := w.commit(ctx, ref, records); err != nil {
 			stop(err)
 			continue
 		}
 		done += len(records)
 	}
-	return done, left, context.Cause(ctx)
+	return done, p.left, context.Cause(ctx)
+}
+
+// passing is a chunk whose items are being scored.
+type passing struct {
+	worker *Worker
+	run    *running
+	batch  *pack.Batch
+	last   bool
+	stop   context.CancelCauseFunc
+	ready  chan newel.Packed
+
+	mu   sync.Mutex
+	left int
+}
+
+// all scores the items and returns when the last one is done. Entered is called
+// when all are under way.
+func (p *passing) all(ctx context.Context, todo []int, entered func()) {
+	var items sync.WaitGroup
+	for _, offset := range todo {
+		if !p.run.room.enter(ctx) {
+			break
+		}
+		items.Go(func() {
+			defer p.run.room.leave()
+			p.one(ctx, offset)
+		})
+	}
+	entered()
+	items.Wait()
+}
+
+func (p *passing) one(ctx context.Context, offset int) {
+	packed, err := p.worker.item(ctx, p.run, p.batch, offset, p.last)
+	switch {
+	case err == nil:
+		p.ready <- packed
+	case errors.Is(err, errLeft):
+		p.mu.Lock()
+		p.left++
+		p.mu.Unlock()
+	case ctx.Err() == nil:
+		p.stop(fmt.Errorf("item %d: %w", p.batch.Items[offset].N, err))
+	}
 }
 
 // together yields what is ready at the same time as one list.

@@ -43,6 +43,7 @@ type Worker struct {
 type running struct {
 	run     *newel.Run
 	program *ladder.Program
+	room    *room
 }
 
 type chunkKey struct {
@@ -67,7 +68,7 @@ func (w *Worker) Prime(run string, chunk int, b *pack.Batch) {
 func (w *Worker) Use(run *newel.Run, program *ladder.Program) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.runs[run.ID] = &running{run, program}
+	w.runs[run.ID] = &running{run, program, newRoom(program.AtOnce)}
 }
 
 // Work is newel.Work.
@@ -84,22 +85,29 @@ func (w *Worker) work(ctx context.Context, ref newel.Ref) (done, left int, err e
 	if err != nil {
 		return 0, 0, err
 	}
+	if r.program.Waits() {
+		return w.slowly(ctx, r, ref)
+	}
+	return w.atOnce(ctx, r, ref)
+}
+
+// load returns the items of a chunk, and the offsets of those that are to be
+// scored.
+func (w *Worker) load(ctx context.Context, r *running, ref newel.Ref) (*pack.Batch, []int, error) {
 	batch, err := w.batch(ctx, r.run, ref.Chunk)
 	if err != nil {
-		return 0, 0, err
+		return nil, nil, err
 	}
 	todo, err := w.todo(ctx, ref, len(batch.Items))
-	if err != nil {
-		return 0, 0, err
-	}
-	if r.program.Waits() {
-		return w.slowly(ctx, r, batch, ref, todo)
-	}
-	return w.atOnce(ctx, r, batch, ref, todo)
+	return batch, todo, err
 }
 
 // atOnce scores items one by one and writes their rows together.
-func (w *Worker) atOnce(ctx context.Context, r *running, batch *pack.Batch, ref newel.Ref, todo []int) (done, left int, err error) {
+func (w *Worker) atOnce(ctx context.Context, r *running, ref newel.Ref) (done, left int, err error) {
+	batch, todo, err := w.load(ctx, r, ref)
+	if err != nil {
+		return 0, 0, err
+	}
 	records := make([]newel.Packed, 0, len(todo))
 	for _, offset := range todo {
 		if ctx.Err() != nil {
@@ -145,7 +153,7 @@ func (w *Worker) running(ctx context.Context, id string) (*running, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &running{run, program}
+	r := &running{run, program, newRoom(program.AtOnce)}
 	w.runs[id] = r
 	return r, nil
 }

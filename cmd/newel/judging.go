@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -22,6 +23,7 @@ type judging struct {
 	suite   *suite.Suite
 	clients map[string]*gateway.Client
 	account *paid.Account
+	flight  int // calls that may be under way
 }
 
 // connect makes the clients of the gateways that the suite's judges ask. It
@@ -61,12 +63,9 @@ func (a *app) connect(s *suite.Suite, only []string, send bool) (map[string]*gat
 // judges opens the account of a run. Reuse is when others must have paid for a
 // reply for it to be used again. Proven says that they have had replies before.
 func (a *app) judges(store newel.Store, run string, reuse newel.Window, proven bool, s *suite.Suite, only []string, clients map[string]*gateway.Client) *judging {
-	j := &judging{store: store, run: run, suite: s, clients: clients}
+	flight := a.flight(s, only)
+	j := &judging{store: store, run: run, suite: s, clients: clients, flight: flight}
 	rate := s.Rate(only)
-	flight := s.InFlight(only)
-	if a.inFlight > 0 {
-		flight = a.inFlight
-	}
 	j.account = paid.New(paid.Options{
 		Journal: store, Run: run, Reuse: reuse, InFlight: flight, Proven: proven, Clock: a.now, LookUp: j.lookUp,
 		Rate: paid.Rate{RPM: int64(rate.Requests), TPM: int64(rate.Tokens)},
@@ -80,19 +79,35 @@ func (a *app) recorded(store newel.Store, run *newel.Run, s *suite.Suite, only [
 	if err != nil {
 		return nil, err
 	}
-	j := &judging{store: store, run: run.ID, suite: s, clients: clients}
+	j := &judging{store: store, run: run.ID, suite: s, clients: clients, flight: a.flight(s, only)}
 	j.account = paid.New(paid.Options{Journal: store, Run: run.ID, Reuse: run.Plan.Reuse, Recorded: true, Clock: a.now})
 	return j, nil
 }
 
 // program compiles the suite with these judges.
 func (j *judging) program(only []string) (*ladder.Program, error) {
-	return j.suite.Program(only, suite.Means{
+	p, err := j.suite.Program(only, suite.Means{
 		Ask:    j.account.Ask,
 		Client: func(name string) judge.Client { return j.clients[name] },
 		File:   func(h newel.Hash) ([]byte, error) { return j.store.File(context.Background(), h) },
 		Tags:   gateway.Tags{Suite: j.suite.Name, Run: j.run, Runner: "local"},
 	})
+	if err == nil && p.Ask == nil {
+		p.AtOnce = 2*cmp.Or(j.flight, defaultInFlight) + spareItems
+	}
+	return p, err
+}
+
+// spareItems are under way beside twice as many as calls may be: enough that no
+// slot is ever empty while items are rendered, read and written.
+const spareItems = 64
+
+// flight is how many calls may be under way; 0: nobody says.
+func (a *app) flight(s *suite.Suite, only []string) int {
+	if a.inFlight > 0 {
+		return a.inFlight
+	}
+	return s.InFlight(only)
 }
 
 // lookUp asks a gateway for a cost that it did not tell with the reply.
@@ -129,13 +144,7 @@ func (a *app) workersFor(s *suite.Suite, only []string) int {
 	if !s.Pays(only) {
 		return workers
 	}
-	flight := s.InFlight(only)
-	if a.inFlight > 0 {
-		flight = a.inFlight
-	}
-	if flight == 0 {
-		flight = defaultInFlight
-	}
+	flight := cmp.Or(a.flight(s, only), defaultInFlight)
 	return max(workers, 2*flight/itemsOfSmallChunk+2)
 }
 

@@ -21,16 +21,16 @@ func frugal(ended <-chan struct{}) {
 	}
 	goal = memoryGoal
 	debug.SetMemoryLimit(goal)
-	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
-	tick := time.NewTicker(time.Second)
+	needs := []metrics.Sample{{Name: "/gc/heap/live:bytes"}, {Name: "/memory/classes/heap/stacks:bytes"}}
+	tick := time.NewTicker(time.Second / 8)
 	defer tick.Stop()
 	for {
 		select {
 		case <-ended:
 			return
 		case <-tick.C:
-			metrics.Read(live)
-			if need := int64(live[0].Value.Uint64()) * 2; need > goal {
+			metrics.Read(needs)
+			if need := 2 * int64(needs[0].Value.Uint64()+needs[1].Value.Uint64()); need > goal {
 				goal = need
 				debug.SetMemoryLimit(goal)
 			}

@@ -189,7 +189,7 @@ func (b *bench) begin(t testing.TB, args ...string) *process {
 func beginWith(t testing.TB, dir string, env []string, args ...string) *process {
 	t.Helper()
 	cmd := exec.Command(os.Args[0], args...)
-	cmd.Env = env
+	cmd.Env = append([]string{commandVariable + "=1"}, env...)
 	return beginCommand(t, dir, cmd)
 }
 

@@ -29,6 +29,13 @@ func TestMain(m *testing.M) {
 	if os.Getenv(commandVariable) != "" {
 		main() // does not return
 	}
+	if what := os.Getenv(payerVariable); what != "" {
+		if err := payer(what); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
 	cobra.EnableCommandSorting = false // as main does
 	os.Exit(m.Run())
 }
@@ -63,7 +70,7 @@ type process struct {
 // begin starts the command in folder dir.
 func begin(t testing.TB, dir string, args ...string) *process {
 	t.Helper()
-	return beginCommand(t, dir, exec.Command(os.Args[0], args...))
+	return beginWith(t, dir, nil, args...)
 }
 
 // beginCommand starts the command with what its Env has besides the usual.
@@ -71,7 +78,7 @@ func beginCommand(t testing.TB, dir string, cmd *exec.Cmd) *process {
 	t.Helper()
 	p := &process{t: t, cmd: cmd, out: &recorder{}, err: &recorder{}, done: make(chan struct{})}
 	p.cmd.Dir, p.cmd.Stdout, p.cmd.Stderr = dir, p.out, p.err
-	p.cmd.Env = append(append(coverage(t), commandVariable+"=1", "PATH="+os.Getenv("PATH"), "TMPDIR="+os.TempDir()), cmd.Env...)
+	p.cmd.Env = append(append(coverage(t), "PATH="+os.Getenv("PATH"), "TMPDIR="+os.TempDir()), cmd.Env...)
 	if err := p.cmd.Start(); err != nil {
 		t.Fatal(err)
 	}

@@ -36,6 +36,8 @@ func readAgentcc(r *response, c *newel.Call) {
 	c.RequestID, c.TraceID = r.head("X-Agentcc-Request-Id"), r.head("X-Agentcc-Trace-Id")
 	c.Provider = r.head("X-Agentcc-Provider")
 	if !r.ok() || r.failed() {
+		// Of the limits it tells its own only, and a provider's headers are gone.
+		r.own = r.status == http.StatusTooManyRequests && r.head("X-Ratelimit-Remaining-Requests") == "0"
 		return
 	}
 	used(c, r.head("X-Agentcc-Model-Used"), "header")

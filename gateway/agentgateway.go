@@ -15,10 +15,16 @@ func agentGatewayDialect() *dialect {
 		name:    "agentgateway",
 		knows:   agentGatewayRefusal,
 		ask:     askPlain,
-		read:    sparse,
+		read:    readAgentGateway,
 		refused: refusedAgentGateway,
 		traits:  traits{hidesRetries: true},
 	}
+}
+
+// readAgentGateway knows that what it refuses by itself, it says in plain text.
+func readAgentGateway(r *response, c *newel.Call) {
+	sparse(r, c)
+	r.own = r.status >= 400 && r.status < 500 && r.object == nil
 }
 
 // agentGatewayRefusal knows the text that stands in a refusal unless the

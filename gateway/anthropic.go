@@ -10,7 +10,9 @@ func anthropicDialect() *dialect {
 		knows: func(r *response) bool {
 			return (r.head("Anthropic-Organization-Id") != "" || r.head("Anthropic-Ratelimit-Requests-Limit") != "") && r.at("choices") == nil
 		},
-		read: readAnthropic,
+		ask:    askByID,
+		read:   readAnthropic,
+		traits: traits{once: true},
 	}
 }
 

@@ -24,6 +24,7 @@ func apimDialect() *dialect {
 func readAPIM(r *response, c *newel.Call) {
 	c.RequestID = r.head("Apim-Request-Id")
 	sparse(r, c)
+	r.own = r.status < 500 && r.at("statusCode") != nil && r.text("message") != "" // a provider's error has another form
 	for _, name := range []string{"Remaining-Tokens", "X-Remaining-Tokens"} {
 		if left := r.headInt(name); left != nil && c.Limits == nil {
 			c.Limits = &newel.Limits{Remaining: left}

@@ -47,6 +47,8 @@ func readBifrost(r *response, c *newel.Call) {
 	c.Deployment = r.head("X-Bifrost-Routing-Info-Alias-Model-Id")
 	unsaid(c)
 	bifrostFallback(r, c)
+	// Who would have answered is told as soon as somebody was asked.
+	r.own = r.status >= 400 && r.status < 500 && c.Fallback == "unknown" && heads(r.header, "X-Bifrost-")
 	bifrostCost(r, c)
 	bifrostCache(extra, c)
 	if up := r.headFloat("X-Bifrost-Upstream-Latency-Ms"); up != nil {

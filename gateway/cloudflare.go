@@ -60,7 +60,7 @@ func refusedCloudflare(r *response, c *newel.Call) (Fault, bool) {
 	case "2017", "2030":
 		return blocked(c, "blocked_output"), true
 	case "2003":
-		c.Outcome = "rate_limited"
+		c.Outcome, r.own = "rate_limited", true
 		return Fault{Kind: newel.KindGateway, Again: true, Throttled: true}, true
 	}
 	return Fault{}, false

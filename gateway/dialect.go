@@ -63,6 +63,8 @@ type traits struct {
 	// fullPriceForCached: cached tokens are priced like others, so that the table
 	// is believed where they differ.
 	fullPriceForCached bool
+	// once: nothing stands between that would try again.
+	once bool
 	// hidesRetries: attempts that failed inside the gateway are in no count.
 	hidesRetries bool
 	// zeroOnErrors: the cost header says 0 on every error.
@@ -85,6 +87,8 @@ type response struct {
 	cut bool
 	// config is the Options.Config that was sent.
 	config string
+	// sent is the request; nil: not known.
+	sent *http.Request
 	// now is when it came, by the far end's clock where it tells one.
 	now time.Time
 
@@ -97,6 +101,8 @@ type response struct {
 	harmless bool
 	// extra: more than tokens was charged for, which the table does not know.
 	extra bool
+	// own: the gateway refused by itself, without asking anybody.
+	own bool
 }
 
 // dialects lists all that are known, in the order in which auto asks them. One

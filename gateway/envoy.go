@@ -19,6 +19,8 @@ func envoyDialect() *dialect {
 
 func readEnvoy(r *response, c *newel.Call) {
 	sparse(r, c)
+	r.own = r.head("X-Envoy-Ratelimited") != ""
+	readAttempts(r.head("X-Envoy-Attempt-Count"), c)
 	if up := r.headFloat("X-Envoy-Upstream-Service-Time"); up != nil {
 		c.UpstreamMS, c.UpstreamScope = up, "unknown"
 	}

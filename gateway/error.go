@@ -54,11 +54,32 @@ func (r *response) errorMessage() string {
 			if text := textOf(v["message"]); text != "" {
 				return text
 			}
+			if text := invalid(v["detail"]); text != "" {
+				return text
+			}
 			return textOf(v["error"])
+		case []any:
+			return invalid(v)
 		}
 	}
 	if r.object == nil && !r.stream {
 		return strings.ToValidUTF8(string(r.body[:min(len(r.body), 4*maxShown)]), "\uFFFD")
 	}
 	return ""
+}
+
+// invalid is the first of what a check of a request's form found, as servers in
+// Python tell it: where, and what.
+func invalid(detail any) string {
+	first := nth(detail, 0)
+	text := textOf(dig(first, "msg"))
+	where, _ := dig(first, "loc").([]any)
+	for i := len(where) - 1; i >= 0 && text != ""; i-- {
+		if i < len(where)-1 {
+			text = textOf(where[i]) + "." + text
+		} else {
+			text = textOf(where[i]) + ": " + text
+		}
+	}
+	return text
 }

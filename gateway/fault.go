@@ -153,13 +153,36 @@ func byStatus(status int, r *response, c *newel.Call) *Fault {
 		f.Throttled = status == 529 || retryAfter(r) > 0
 	case status == 501, status == 505:
 		c.Outcome = "gateway_error"
+	case status == 401, status == 403, status == 404, status == 405:
+		c.Outcome, f.Never = "client_error", true
 	case status >= 500:
 		c.Outcome, f.Again, f.MayCost = "upstream_error", true, true
 	default:
-		c.Outcome = "client_error"
+		c.Outcome, f.Never = "client_error", neverWords(r)
 	}
 	return f
 }
+
+// neverWords reports whether a bad request is one because of the model's name, a
+// parameter or the key: not because of the case.
+func neverWords(r *response) bool {
+	kind, code := strings.ToLower(r.errorType()), strings.ToLower(r.errorCode())
+	if contains(setupWords, kind) || contains(setupWords, code) {
+		return true
+	}
+	text := strings.ToLower(r.errorMessage())
+	if hasAny(text, "unsupported parameter", "unrecognized request argument", "extra inputs are not permitted") {
+		return true
+	}
+	if !strings.Contains(text, "model") {
+		return strings.Contains(text, "api key") && hasAny(text, "invalid", "incorrect", "not valid")
+	}
+	return hasAny(text, "invalid model", "unknown model", "no such model", "not a valid model", "model not found", "model_not_found",
+		"unsupported model", "model not supported") || hasAny(text, "the model `", "the model '", "the model \"", "model:") && hasAny(text, "does not exist", "not found")
+}
+
+var setupWords = []string{"model_not_found", "invalid_model", "unknown_model", "model_not_supported", "unsupported_model", "model_not_available",
+	"unsupported_parameter", "unsupported_value", "invalid_api_key", "authentication_error", "permission_error", "no_db_connection"}
 
 // after adds how long the far end wants to be left alone.
 func after(f *Fault, r *response) *Fault {

@@ -40,6 +40,20 @@ type fixtureRequest struct {
 	Model    string `json:"model"`
 	Config   string `json:"config,omitempty"`
 	Messages bool   `json:"messages,omitempty"`
+	// Headers are those of the request that matter to the answer.
+	Headers map[string]string `json:"headers,omitempty"`
+}
+
+func (q *fixtureRequest) request(t *testing.T) *http.Request {
+	t.Helper()
+	req, err := http.NewRequest(http.MethodPost, "https://gateway.example/v1/chat/completions", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, v := range q.Headers {
+		req.Header.Set(name, v)
+	}
+	return req
 }
 
 // fixtureAnswer is an answer: a body that is a text is sent as it is, such as a
@@ -127,6 +141,7 @@ func runFixture(t *testing.T, file string, d *dialect, prices *Prices) {
 		t.Fatal(err)
 	}
 	r := f.Response.response(t, f.Request.Config)
+	r.sent = f.Request.request(t)
 	checkRecognised(t, &f, d, r)
 	g := &reading{name: "main", model: f.Request.Model, prices: prices, mask: newel.NewSecrets(nil, nil)}
 	reply := g.read(d, r)

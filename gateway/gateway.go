@@ -111,4 +111,8 @@ type Fault struct {
 	Throttled bool   // the far end asked for fewer calls at a time
 	After     time.Duration
 	MayCost   bool // it may have been billed
+	// Never says that no call can work before somebody changes the suite or the
+	// gateway: the key, the certificate, the address or the model's name is wrong.
+	// Where a few calls in a row say so, and none works, a run may stop.
+	Never bool
 }

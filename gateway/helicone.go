@@ -39,13 +39,30 @@ func readHelicone(r *response, c *newel.Call) {
 	c.UpstreamID = cmp.Or(r.head("Helicone-Provider-Req-Id"), c.UpstreamID)
 	c.Provider = r.head("Helicone-Provider")
 	sparse(r, c)
-	step(c, r.headInt("Helicone-Fallback-Index"))
+	if heliconeOnce(r.sent) {
+		oneAttempt(c)
+	}
+	if index := r.headInt("Helicone-Fallback-Index"); index != nil {
+		step(c, index)
+		if c.Fallback == "yes" {
+			c.UpstreamAttempts, c.AttemptsExact = nil, false
+		}
+	}
 	if word := r.head("Helicone-Cache"); word != "" {
 		c.Cache = cacheWord(word)
 	}
 	if was := r.headFloat("Helicone-Cache-Latency"); was != nil && c.Cache == "hit" {
 		c.GatewayMS, c.GatewayScope = was, "cached_original"
 	}
+}
+
+// heliconeOnce reports whether a request is passed on once: it tries again or
+// elsewhere only where headers want it, or behind the host that chooses providers.
+func heliconeOnce(sent *http.Request) bool {
+	if sent == nil || strings.HasPrefix(sent.URL.Hostname(), "ai-gateway.") {
+		return false
+	}
+	return sent.Header.Get("Helicone-Retry-Enabled") == "" && sent.Header.Get("Helicone-Fallbacks") == ""
 }
 
 // askHeliconeLog asks the API beside the gateway: on Helicone's own hosts it has

@@ -36,6 +36,8 @@ func readKong(r *response, c *newel.Call) {
 	if word := r.head("X-Cache-Status"); word != "" {
 		c.Cache = cacheWord(word)
 	}
+	// Kong tells the first of these only of what it answers by itself.
+	r.own = r.status >= 400 && r.status < 500 && r.head("X-Kong-Response-Latency") != "" && r.head("X-Kong-Upstream-Latency") == ""
 	if r.status == 400 {
 		note(c, "kong_guard_or_client_error")
 	}

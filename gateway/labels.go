@@ -76,6 +76,11 @@ func headerJSON(m map[string]string) string {
 	return b.String()
 }
 
+// askByID is for a far end of which nothing is known: the call's key goes along
+// under the name that logs of servers of all kinds have for it, and says nothing of
+// the suite.
+func askByID(h http.Header, t Tags) { h.Set("X-Request-Id", t.Key.String()) }
+
 // askPlain is for gateways without tags of their own, whose operators map
 // request headers to log fields. The case stays out: such headers may travel on to the
 // provider.

@@ -35,6 +35,8 @@ func TestAsk(t *testing.T) {
 			"Cf-Aig-Skip-Cache": "true", "Cf-Aig-Event-Id": someKey,
 			"Cf-Aig-Metadata": `{"case":"c\n1","rubric":"f\u00fcr \u00c4rzte, 100%","run":"r1","runner":"local","suite":"billing"}`,
 		},
+		"openai":       {"X-Request-Id": someKey},
+		"anthropic":    {"X-Request-Id": someKey},
 		"openrouter":   {"X-Openrouter-Metadata": "enabled"},
 		"vercel":       {},
 		"tensorzero":   {},

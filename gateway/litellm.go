@@ -1,6 +1,8 @@
 package gateway
 
 import (
+	"fmt"
+	"io"
 	"net/http"
 	"strings"
 
@@ -23,9 +25,15 @@ func litellmDialect() *dialect {
 	}
 }
 
+// litellmRetries is how often the proxy may try again. Its errors do not say
+// how often it did, so that one may have been billed for an answer that was lost:
+// newel tries again by itself.
+const litellmRetries = "X-Litellm-Num-Retries"
+
 // askLiteLLM groups the proxy's spend by tags and names the call in its log.
 func askLiteLLM(h http.Header, t Tags) {
 	h.Set("X-Litellm-Call-Id", t.Key.String())
+	h.Set(litellmRetries, "0")
 	var tags []string
 	meta := map[string]string{"call": t.Key.String()}
 	for _, p := range t.pairs() {
@@ -53,7 +61,8 @@ func readLiteLLM(r *response, c *newel.Call) {
 		}
 	}
 	if !r.ok() || r.failed() {
-		return // its other numbers mean nothing then
+		litellmError(r, c) // its numbers mean nothing then
+		return
 	}
 	litellmFallback(r, c)
 	litellmModel(r, c)
@@ -126,8 +135,47 @@ func refusedLiteLLM(r *response, c *newel.Call) (Fault, bool) {
 		return Fault{}, false
 	}
 	c.GuardrailNames = []string{name}
-	if strings.HasPrefix(textOf(dig(fields, "guardrail_mode")), "post_call") {
+	// A mode is a name or a list of them. One that runs during the call does not
+	// keep the model from being asked.
+	if hasAny(fmt.Sprint(dig(fields, "guardrail_mode")), "post_call", "during_call") {
 		return blocked(c, "blocked_output"), true
 	}
 	return blocked(c, "blocked_input"), true
+}
+
+// litellmError counts the attempts behind an error. Whatever came of asking a
+// model begins with litellm; the rest is the proxy's own, such as a limit, a wrong
+// key or no deployment to ask, which may come after others were.
+func litellmError(r *response, c *newel.Call) {
+	text := r.errorMessage()
+	once := r.sent != nil && r.sent.Header.Get(litellmRetries) == "0"
+	switch {
+	case hasAny(text, "LiteLLM Retried:", "also failed:", "Fallback model group(s) configured"):
+	case !strings.HasPrefix(text, "litellm.") && !strings.Contains(text, "Exception - "):
+		r.own = r.status < 500 && (once || !strings.Contains(text, "No deployments"))
+	case hasAny(text, litellmNoFallback...), disablesFallbacks(r):
+		c.Fallback = "no"
+		if once {
+			oneAttempt(c)
+		}
+	}
+}
+
+// litellmNoFallback is how the proxy says that it asked no other model: since
+// 1.106, and before.
+var litellmNoFallback = []string{"no fallback model group was found", "No fallback was attempted", "Available Model Group Fallbacks=None"}
+
+// disablesFallbacks reports whether the suite's params do so; the proxy then
+// says nothing of them.
+func disablesFallbacks(r *response) bool {
+	if r.sent == nil || r.sent.GetBody == nil {
+		return false
+	}
+	body, err := r.sent.GetBody()
+	if err != nil {
+		return false
+	}
+	defer body.Close()
+	data, err := io.ReadAll(body)
+	return err == nil && isTrue(decodeObject(data), "disable_fallbacks")
 }

@@ -6,7 +6,7 @@ import "newel"
 // itself: a provider, vLLM, llama.cpp, or one of the gateways that only pass on.
 // It tells no cost, so the table does.
 func openaiDialect() *dialect {
-	return &dialect{name: "openai", read: readPlain}
+	return &dialect{name: "openai", ask: askByID, read: readPlain, traits: traits{once: true}}
 }
 
 // readPlain reads what a provider tells of its own call.

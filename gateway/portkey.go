@@ -49,12 +49,14 @@ func readPortkey(r *response, c *newel.Call) {
 	c.RequestID = c.TraceID
 	c.Cache = portkeyCache(r.head("X-Portkey-Cache-Status"))
 	portkeyHooks(r, c)
+	// What it does not take by itself, such as a config, it says without an error.
+	r.own = r.status >= 400 && r.status < 500 && r.text("status") == "failure" && r.at("provider") == nil
 	path := r.head("X-Portkey-Last-Used-Option-Index")
 	portkeyFallback(r.config, path, c)
 	if n := r.headInt("X-Portkey-Retry-Attempt-Count"); n != nil && *n >= 0 {
 		// The retries are those of the last target: with others before it the least.
 		attempts := int(*n) + 1 + count64(c.FallbackIndex)
-		c.UpstreamAttempts, c.AttemptsExact = &attempts, path == "config"
+		c.UpstreamAttempts, c.AttemptsExact = &attempts, c.Fallback == "no"
 		if c.AttemptsExact && attempts == 1 {
 			c.Cost.Excludes = "no"
 		}

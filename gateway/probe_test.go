@@ -92,7 +92,7 @@ func TestProbeSaysWhatAGatewayTells(t *testing.T) {
 			"fallback":      "yes: there was none",
 			"attempts":      "yes: 1, all of them counted",
 			"cached tokens": "yes: 1024 of 1300 input tokens of the second of two equal prompts",
-			"errors":        "partly: HTTP 400, read as client_error; keep request id; drop cost, model, fallback, guardrail, attempts, latency, cache",
+			"errors":        "partly: HTTP 400, read as client_error; keep request id, attempts; drop cost, model, fallback, guardrail, latency, cache",
 		}},
 		{"agentcc takes cached tokens for plain ones, which the table shows", Options{}, func(s *upstream.Script) { s.Dialect = upstream.AgentCC }, map[string]string{
 			"cost":        "yes: computed by the gateway, told in a header, in steps of $0.000001",

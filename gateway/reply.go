@@ -28,6 +28,7 @@ func (g *reading) read(d *dialect, r *response) Reply {
 	if reply.Fault == nil {
 		take(r, &reply, c)
 	}
+	unasked(d, r, c, reply.Fault)
 	doubt(&reply, c)
 	settle(c, r, d.traits, g.prices, reply.Fault != nil && reply.Fault.MayCost)
 	c.Raw = rawOf(r)

@@ -105,7 +105,11 @@ func (c *Client) exchange(ctx context.Context, b Body, t Tags) (*response, *Faul
 		return nil, noAnswerFrom(ctx, c.to.Host, err, sent.Load())
 	}
 	defer resp.Body.Close()
-	return c.response(ctx, resp)
+	r, f := c.response(ctx, resp)
+	if f == nil {
+		r.sent = req
+	}
+	return r, f
 }
 
 // plainKey sends the key as the wire has it. A gateway that speaks the Messages
@@ -199,15 +203,16 @@ func noAnswerFrom(ctx context.Context, host string, err error, sent bool) *Fault
 	var dns *net.DNSError
 	switch {
 	case errors.Is(err, errRedirect):
-		f.Again, f.MayCost, f.Message = false, false, err.Error()
+		f.Again, f.MayCost, f.Never, f.Message = false, false, true, err.Error()
 	case untrusted(err):
-		f.Again, f.MayCost = false, false
-		f.Message += " (if the gateway's authority is your own, name its certificate in the gateway's ca)"
+		f.Again, f.MayCost, f.Never = false, false, true
+		f.Message += " (if the gateway's authority is your own, add its certificate to those that the system trusts, or name its file in SSL_CERT_FILE)"
 	case ctx.Err() != nil && errors.Is(ctx.Err(), context.Canceled):
 		f.Again, f.Message = false, "ask "+host+": cancelled while it was under way"
 	case timedOut(err) || ctx.Err() != nil:
 		f.Kind, f.Message = newel.KindTimeout, "no answer from "+host+" in time"
 	case errors.As(err, &dns):
+		f.Never = dns.IsNotFound
 		f.Message = fmt.Sprintf("the host %s cannot be found: %s", dns.Name, dns.Err)
 	}
 	return f

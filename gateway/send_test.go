@@ -83,7 +83,7 @@ func TestWhatIsSentToEachDialect(t *testing.T) {
 		{"openai", Options{Dialect: "openai", Key: "k1"}, map[string]string{"Authorization": "Bearer k1", "X-Api-Key": ""}},
 		{"anthropic", Options{Dialect: "anthropic", Key: "k1"}, map[string]string{"Authorization": "", "X-Api-Key": "k1", "Anthropic-Version": "2023-06-01"}},
 		{"the Messages wire of an unknown gateway", Options{URL: "/v1/messages", Key: "k1"}, map[string]string{"Authorization": "Bearer k1", "X-Api-Key": "k1", "Anthropic-Version": "2023-06-01"}},
-		{"litellm", Options{Dialect: "litellm", Key: "k1"}, map[string]string{"Authorization": "Bearer k1", "X-Litellm-Call-Id": key.String(),
+		{"litellm", Options{Dialect: "litellm", Key: "k1"}, map[string]string{"Authorization": "Bearer k1", "X-Litellm-Call-Id": key.String(), "X-Litellm-Num-Retries": "0",
 			"X-Litellm-Tags": "suite:billing%2C EU,rubric:grounded,runner:local,run:r1"}},
 		{"portkey", Options{Dialect: "portkey", Key: "k1", Config: `{"retry":{"attempts":1}}`}, map[string]string{"Authorization": "Bearer k1", "X-Portkey-Config": `{"retry":{"attempts":1}}`,
 			"X-Portkey-Trace-Id": key.String(), "X-Portkey-Metadata": `{"case":"c1","rubric":"grounded","run":"r1","runner":"local","suite":"billing, EU"}`}},
@@ -120,7 +120,7 @@ func TestAutoGoesByWhatComesBack(t *testing.T) {
 		case 2: // a proxy in between
 			says(w, map[string]string{"Content-Type": "text/html"}, 502, "<html>")
 		default:
-			says(w, map[string]string{"X-Litellm-Call-Id": "x"}, 429, `{"error":{"type":"throttling_error","message":"slow"}}`)
+			says(w, map[string]string{"X-Litellm-Call-Id": "x"}, 429, `{"error":{"type":"throttling_error","message":"litellm.RateLimitError: slow. No fallback was attempted."}}`)
 		}
 	})
 	c := client(t, Options{URL: s.URL, Dialect: "auto"})
@@ -238,7 +238,7 @@ func TestRedirects(t *testing.T) {
 				return
 			}
 			f := reply.Fault
-			if f == nil || f.Again || f.MayCost || !strings.Contains(f.Message, tc.message) {
+			if f == nil || f.Again || f.MayCost || !f.Never || !strings.Contains(f.Message, tc.message) {
 				t.Errorf("%+v", f)
 			}
 			if c := reply.Call.Cost; c.Status != newel.CostZero {
@@ -291,7 +291,7 @@ func TestWhatCannotBeReached(t *testing.T) {
 			c := client(t, Options{URL: tc.url})
 			reply := c.Send(t.Context(), question(t, c), Tags{})
 			f := reply.Fault
-			if f == nil || f.Kind != newel.KindGateway || f.Again != tc.again || f.MayCost != tc.may || !strings.Contains(f.Message, tc.message) {
+			if f == nil || f.Kind != newel.KindGateway || f.Again != tc.again || f.MayCost != tc.may || !tc.again && !f.Never || !strings.Contains(f.Message, tc.message) {
 				t.Fatalf("%+v", f)
 			}
 			if reply.Call.Outcome != tc.outcome || reply.Call.Cost.Status != tc.cost || (reply.Call.Cost.USD == nil) != (tc.cost == newel.CostUnknown) {
@@ -307,6 +307,16 @@ func TestWhatCannotBeReached(t *testing.T) {
 			t.Errorf("%+v", reply.Fault)
 		}
 	})
+}
+
+func TestANameThatNobodyKnowsIsNoPassingFault(t *testing.T) {
+	t.Parallel()
+	for _, nobody := range []bool{true, false} {
+		err := &net.DNSError{Name: "gateway", Err: "no such host", IsNotFound: nobody, IsTemporary: !nobody}
+		if f := noAnswerFrom(t.Context(), "gateway:443", err, false); f.Never != nobody || !f.Again || f.MayCost {
+			t.Errorf("not found: %v: %+v", nobody, f)
+		}
+	}
 }
 
 func TestTheTimeIsOver(t *testing.T) {

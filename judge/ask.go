@@ -187,7 +187,7 @@ func (j *Judge) toPay(s *newel.Subject, c call, body gateway.Body, key newel.Has
 func attempt(r gateway.Reply) paid.Attempt {
 	a := paid.Attempt{Call: r.Call}
 	if f := r.Fault; f != nil {
-		a.Fault = &paid.Fault{Kind: f.Kind, Message: f.Message, Again: f.Again, Throttled: f.Throttled, After: f.After, MayCost: f.MayCost}
+		a.Fault = &paid.Fault{Kind: f.Kind, Message: f.Message, Again: f.Again, Throttled: f.Throttled, After: f.After, MayCost: f.MayCost, Never: f.Never}
 		return a
 	}
 	raw, err := EncodeReply(r)

@@ -161,6 +161,9 @@ func ofTheCall(got Attempt) bool {
 // closes reports whether every call would meet with this fault, as long as none
 // has had a reply.
 func closes(got Attempt) bool {
+	if got.Fault.Never {
+		return true
+	}
 	switch got.Call.Status {
 	case 403, 404, 405, 410:
 		return true

@@ -57,6 +57,9 @@ type Fault struct {
 	After     time.Duration
 	// MayCost says that the attempt may have been billed.
 	MayCost bool
+	// Never says that no call of the lane can work before somebody changes the
+	// suite or the far end, as far as this answer tells.
+	Never bool
 }
 
 // Answer is a reply, or the fault that is left after all attempts.

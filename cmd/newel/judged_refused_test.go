@@ -40,7 +40,7 @@ func TestAGatewayThatRefusesEverythingEndsTheRun(t *testing.T) {
 		{"a key without rights", refusing(403, "no access to the model"), "", []string{"403", "no access to the model", "GWKEY"}, 66},
 		{"a model that is not there", refusing(404, "the model does not exist"), "", []string{"404", "the model does not exist"}, 66},
 		{"no credit", upstream.Script{Act: upstream.Always(upstream.Act{Status: 402, Message: "payment required"})}, "", []string{"402"}, 66},
-		{"a certificate of nobody", upstream.Script{}, secret.URL + "/v1", []string{"certificate", "gateway's ca"}, 0},
+		{"a certificate of nobody", upstream.Script{}, secret.URL + "/v1", []string{"certificate", "SSL_CERT_FILE"}, 0},
 		{"a redirect to another host", upstream.Script{}, away.URL + "/v1", []string{"redirect refused", elsewhere.URL}, 0},
 		{"TLS to a plain server", upstream.Script{}, strings.Replace(plain.URL, "http:", "https:", 1) + "/v1", []string{"HTTPS"}, 0},
 		{"nobody there", upstream.Script{}, gone.URL + "/v1", []string{"connection refused"}, 0},

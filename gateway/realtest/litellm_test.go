@@ -11,16 +11,17 @@ import (
 	"newel/gateway/realtest"
 )
 
-// proxied is one way to ask the LiteLLM proxy, which tries a model three
-// times.
+// proxied is one way to ask the LiteLLM proxy, which tries a model once for
+// newel, and three times where its own settings decide.
 type proxied struct {
-	name   string
-	script upstream.Script
-	route  realtest.Route
-	text   string
-	params map[string]any
-	times  int
-	want   record
+	name    string
+	script  upstream.Script
+	route   realtest.Route
+	text    string
+	params  map[string]any
+	patient bool // it decides by itself how often it tries
+	times   int
+	want    record
 }
 
 var scenarios = []proxied{
@@ -35,48 +36,84 @@ var scenarios = []proxied{
 			Attempts: "1", Cost: "unknown", CostIs: newel.CostUnknown, Usage: allTokens, Asked: 1, Paid: 1},
 	},
 	{
-		name: "two retries", script: recovering(2, upstream.Act{Status: 503}),
+		name: "two retries", script: recovering(2, upstream.Act{Status: 503}), patient: true,
 		want: record{Outcome: "ok", Status: 200, Text: upstream.Pass, Model: "openai/" + mini, Source: "header", Fallback: "no", Guardrail: "none", Cache: "miss",
 			Attempts: "3", Cost: "0.0002832", CostIs: newel.CostLowerBound, Usage: allTokens, Asked: 3, Paid: 1},
 	},
 	{
-		name: "a fallback after three failures tells of two attempts", script: failing(upstream.Act{Status: 500}), route: realtest.Route{Fallback: "stronger"},
+		name: "no retry unless the suite says so", script: recovering(2, upstream.Act{Status: 503}),
+		want: record{Outcome: "upstream_error", Status: 503, Source: "unknown", Fallback: "no", Guardrail: "unknown", Cache: "unknown",
+			Attempts: "1", Cost: "0", CostIs: newel.CostZero, Usage: "none", Asked: 1,
+			Fault: fault{Kind: newel.KindGateway, Again: true}},
+	},
+	{
+		name: "a fallback after three failures tells of two attempts", script: failing(upstream.Act{Status: 500}), route: realtest.Route{Fallback: "stronger"}, patient: true,
 		want: record{Outcome: "ok", Status: 200, Text: upstream.Pass, Model: "openai/" + big, Source: "header", Fallback: "yes", Guardrail: "none", Cache: "miss",
 			Attempts: "at least 2", Cost: "0.00472", CostIs: newel.CostLowerBound, Usage: allTokens, Asked: 3},
 	},
 	{
 		name: "a cache hit costs nothing, whatever the header says", script: answering(), params: map[string]any{"cache": map[string]any{"use-cache": true}}, times: 2,
 		want: record{Outcome: "ok", Status: 200, Text: upstream.Pass, Model: "openai/" + mini, Source: "header", Fallback: "no", Guardrail: "none", Cache: "hit",
-			Cost: "0", CostIs: newel.CostZero, Usage: allTokens, Asked: 1, Paid: 1},
+			Attempts: "0", Cost: "0", CostIs: newel.CostZero, Usage: allTokens, Asked: 1, Paid: 1},
 	},
 	{
 		name: "too many requests", script: failing(upstream.Act{Status: 429, RetryAfter: time.Second}),
-		want: record{Outcome: "rate_limited", Status: 429, Source: "unknown", Fallback: "unknown", Guardrail: "unknown", Cache: "unknown",
-			Attempts: "unknown", Cost: "0", CostIs: newel.CostZero, Usage: "none", Asked: 3,
+		want: record{Outcome: "rate_limited", Status: 429, Source: "unknown", Fallback: "no", Guardrail: "unknown", Cache: "unknown",
+			Attempts: "1", Cost: "0", CostIs: newel.CostZero, Usage: "none", Asked: 1,
 			Fault: fault{Kind: newel.KindGateway, Again: true, Throttled: true, After: time.Second}},
 	},
 	{
-		name: "an upstream that is broken", script: failing(upstream.Act{Status: 500}),
-		want: record{Outcome: "upstream_error", Status: 500, Source: "unknown", Fallback: "unknown", Guardrail: "unknown", Cache: "unknown",
+		name: "too many requests, however often it tried", script: failing(upstream.Act{Status: 429}), patient: true,
+		want: record{Outcome: "rate_limited", Status: 429, Source: "unknown", Fallback: "no", Guardrail: "unknown", Cache: "unknown",
 			Attempts: "unknown", Cost: "unknown", CostIs: newel.CostUnknown, Usage: "none", Asked: 3,
+			Fault: fault{Kind: newel.KindGateway, Again: true, Throttled: true, MayCost: true}},
+	},
+	{
+		name: "an attempt that was billed before others were refused", script: inTurn(upstream.Act{Cut: true}, upstream.Act{Status: 429}), patient: true,
+		want: record{Outcome: "rate_limited", Status: 429, Source: "unknown", Fallback: "no", Guardrail: "unknown", Cache: "unknown",
+			Attempts: "unknown", Cost: "unknown", CostIs: newel.CostUnknown, Usage: "none", Asked: 3, Paid: 1,
+			Fault: fault{Kind: newel.KindGateway, Again: true, Throttled: true, MayCost: true}},
+	},
+	{
+		name: "an attempt that was billed, and then newel's own that is refused", script: inTurn(upstream.Act{Cut: true}, upstream.Act{Status: 429}), times: 2,
+		want: record{Outcome: "rate_limited", Status: 429, Source: "unknown", Fallback: "no", Guardrail: "unknown", Cache: "unknown",
+			Attempts: "1", Cost: "0", CostIs: newel.CostZero, Usage: "none", Asked: 2, Paid: 1, Before: 1,
+			Fault: fault{Kind: newel.KindGateway, Again: true, Throttled: true}},
+	},
+	{
+		name: "a refusal that hides a fallback that was billed", script: failing(upstream.Act{Status: 429}), route: realtest.Route{Fallback: "cutting"},
+		want: record{Outcome: "rate_limited", Status: 429, Source: "unknown", Fallback: "unknown", Guardrail: "unknown", Cache: "unknown",
+			Attempts: "unknown", Cost: "unknown", CostIs: newel.CostUnknown, Usage: "none", Asked: 1,
+			Fault: fault{Kind: newel.KindGateway, Again: true, Throttled: true, MayCost: true}},
+	},
+	{
+		name: "too many requests, and no fallback for the suite's params", script: failing(upstream.Act{Status: 429}), route: realtest.Route{Fallback: "cutting"}, params: map[string]any{"disable_fallbacks": true},
+		want: record{Outcome: "rate_limited", Status: 429, Source: "unknown", Fallback: "no", Guardrail: "unknown", Cache: "unknown",
+			Attempts: "1", Cost: "0", CostIs: newel.CostZero, Usage: "none", Asked: 1,
+			Fault: fault{Kind: newel.KindGateway, Again: true, Throttled: true}},
+	},
+	{
+		name: "an upstream that is broken", script: failing(upstream.Act{Status: 500}),
+		want: record{Outcome: "upstream_error", Status: 500, Source: "unknown", Fallback: "no", Guardrail: "unknown", Cache: "unknown",
+			Attempts: "1", Cost: "unknown", CostIs: newel.CostUnknown, Usage: "none", Asked: 1,
 			Fault: fault{Kind: newel.KindGateway, Again: true, MayCost: true}},
 	},
 	{
-		name: "an answer that is cut may have been billed three times", script: failing(upstream.Act{Cut: true}),
-		want: record{Outcome: "upstream_error", Status: 500, Source: "unknown", Fallback: "unknown", Guardrail: "unknown", Cache: "unknown",
+		name: "an answer that is cut may have been billed three times", script: failing(upstream.Act{Cut: true}), patient: true,
+		want: record{Outcome: "upstream_error", Status: 500, Source: "unknown", Fallback: "no", Guardrail: "unknown", Cache: "unknown",
 			Attempts: "unknown", Cost: "unknown", CostIs: newel.CostUnknown, Usage: "none", Asked: 3, Paid: 3,
 			Fault: fault{Kind: newel.KindGateway, Again: true, MayCost: true}},
 	},
 	{
 		name: "a request that the upstream does not take", script: failing(upstream.Act{Status: 400}),
-		want: record{Outcome: "client_error", Status: 400, Source: "unknown", Fallback: "unknown", Guardrail: "unknown", Cache: "unknown",
-			Attempts: "unknown", Cost: "0", CostIs: newel.CostZero, Usage: "none", Asked: 1,
+		want: record{Outcome: "client_error", Status: 400, Source: "unknown", Fallback: "no", Guardrail: "unknown", Cache: "unknown",
+			Attempts: "1", Cost: "0", CostIs: newel.CostZero, Usage: "none", Asked: 1,
 			Fault: fault{Kind: newel.KindGateway}},
 	},
 	{
 		name: "an upstream that does not answer", script: failing(upstream.Act{Hang: true}), route: realtest.Route{Timeout: 300 * time.Millisecond},
-		want: record{Outcome: "timeout", Status: 408, Source: "unknown", Fallback: "unknown", Guardrail: "unknown", Cache: "unknown",
-			Attempts: "unknown", Cost: "unknown", CostIs: newel.CostUnknown, Usage: "none", Asked: 3,
+		want: record{Outcome: "timeout", Status: 408, Source: "unknown", Fallback: "no", Guardrail: "unknown", Cache: "unknown",
+			Attempts: "1", Cost: "unknown", CostIs: newel.CostUnknown, Usage: "none", Asked: 1,
 			Fault: fault{Kind: newel.KindTimeout, Again: true, MayCost: true}},
 	},
 	{
@@ -87,7 +124,7 @@ var scenarios = []proxied{
 	{
 		name: "a guardrail that blocks", script: answering(), params: map[string]any{"guardrails": []any{realtest.Guardrail}}, text: "My number is " + realtest.Blocked + ".",
 		want: record{Outcome: "blocked", Status: 400, Source: "unknown", Fallback: "unknown", Guardrail: "blocked_input", Names: []string{realtest.Guardrail}, Cache: "unknown",
-			Attempts: "unknown", Cost: "0", CostIs: newel.CostZero, Usage: "none",
+			Attempts: "0", Cost: "0", CostIs: newel.CostZero, Usage: "none",
 			Fault: fault{Kind: newel.KindGateway}},
 	},
 }
@@ -102,6 +139,7 @@ func TestRealLiteLLM(t *testing.T) {
 	unnamed := upstream.Start(t, inTurn(upstream.Act{}, upstream.Act{Status: 400}))
 	routes := []realtest.Route{
 		{Name: "stronger", Model: "openai/" + big, URL: stronger.URL},
+		{Name: "cutting", Model: "openai/" + big, URL: upstream.Start(t, failing(upstream.Act{Cut: true})).URL},
 		{Name: "unnamed", Model: "openai/" + mini, URL: unnamed.URL},
 	}
 	for i, s := range scenarios {
@@ -120,7 +158,11 @@ func TestRealLiteLLM(t *testing.T) {
 				t.Parallel()
 				q := question(alias(i), s.text+" Is it so?")
 				q.Params = s.params
-				reply := ask(t, gateway.Options{Name: "proxy", URL: url, Key: realtest.Key, Dialect: "litellm"}, q, s.times)
+				o := gateway.Options{Name: "proxy", URL: url, Key: realtest.Key, Dialect: "litellm"}
+				if s.patient {
+					o.Headers = map[string]string{"x-litellm-num-retries": "2"}
+				}
+				reply := ask(t, o, q, s.times)
 				compare(t, s.want, recordOf(reply, upstreams[i].Counts()), reply)
 				if c := reply.Call; c.RequestID != keyOf(t).String() || c.Status == 200 && c.Version != "1.106.12" {
 					t.Errorf("want 1.106.12 with the call's key as its id, got %s %q", c.Version, c.RequestID)

@@ -48,6 +48,9 @@ func answersInForm(t *testing.T, r gateway.Request, reply gateway.Reply) {
 			t.Errorf("want a verdict, got %q", reply.Text)
 		}
 	}
+	if out := reply.Call.Usage.Output; out == nil || *out > int64(r.MaxTokens) {
+		t.Errorf("asked for at most %d tokens, got %+v", r.MaxTokens, reply.Call.Usage)
+	}
 	if (len(reply.Tokens) > 0) != (r.Logprobs > 0) {
 		t.Fatalf("asked for %d logprobs, got %d tokens", r.Logprobs, len(reply.Tokens))
 	}

@@ -56,8 +56,15 @@ var routings = []routed{
 	{
 		name: "retries that do not help", script: failing(upstream.Act{Status: 503}), config: only(object{"retry": object{"attempts": 1, "on_status_codes": []int{503}}}),
 		want: record{Outcome: "upstream_error", Status: 503, Source: "unknown", Fallback: "no", Guardrail: "unknown", Cache: "bypass",
-			Attempts: "unknown", Cost: "0", CostIs: newel.CostZero, Usage: "none", Asked: 2,
-			Fault: fault{Kind: newel.KindGateway, Again: true}},
+			Attempts: "unknown", Cost: "unknown", CostIs: newel.CostUnknown, Usage: "none", Asked: 2,
+			Fault: fault{Kind: newel.KindGateway, Again: true, MayCost: true}},
+	},
+	{
+		name: "an attempt that may be billed before others are refused", script: inTurn(upstream.Act{Hang: true}, upstream.Act{Status: 503}),
+		config: only(object{"request_timeout": 300, "retry": object{"attempts": 2, "on_status_codes": []int{408, 503}}}),
+		want: record{Outcome: "upstream_error", Status: 503, Source: "unknown", Fallback: "no", Guardrail: "unknown", Cache: "bypass",
+			Attempts: "unknown", Cost: "unknown", CostIs: newel.CostUnknown, Usage: "none", Asked: 3,
+			Fault: fault{Kind: newel.KindGateway, Again: true, MayCost: true}},
 	},
 	{
 		name: "a fallback to another model", script: failing(upstream.Act{Status: 500}), config: func(first, second *upstream.Server) object {
@@ -98,7 +105,7 @@ var routings = []routed{
 	{
 		name: "a guardrail that blocks the question", script: answering(), config: only(object{"before_request_hooks": hooks("in", "so", true)}),
 		want: record{Outcome: "blocked", Status: 446, Source: "unknown", Fallback: "no", Guardrail: "blocked_input", Names: []string{"in"}, Cache: "unknown",
-			Cost: "0", CostIs: newel.CostZero, Usage: "none",
+			Attempts: "0", Cost: "0", CostIs: newel.CostZero, Usage: "none",
 			Fault: fault{Kind: newel.KindGateway}},
 	},
 	{

@@ -28,7 +28,7 @@ type Route struct {
 	Model    string        // as LiteLLM prices it, such as openai/gpt-4o-mini
 	URL      string        // of the upstream, without a path
 	Timeout  time.Duration // of one attempt; 0: its default
-	Fallback string        // another route, tried after this one failed three times
+	Fallback string        // another route, tried after this one failed
 }
 
 // LiteLLM starts the proxy and returns its address, up to /v1. It has a cache

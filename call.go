@@ -67,6 +67,10 @@ type Call struct {
 	// the row nothing.
 	Reused *Reused `json:"reused,omitempty"`
 
+	// Anew says, where a case is explained, why the row's run paid for the call
+	// although an earlier one judged the same.
+	Anew *Anew `json:"paid_anew,omitempty"`
+
 	// Raw holds the headers and the parts of the body that money, model and
 	// guardrail were read from, for a later reading. Only names on a list come in.
 	Raw map[string]string `json:"raw,omitempty"`
@@ -149,6 +153,12 @@ type Reused struct {
 	Run  string    `json:"run"`  // that paid; the row's own where another row of it asked the same
 	At   time.Time `json:"at"`   // when the reply came
 	Cost Charge    `json:"cost"` // then
+}
+
+// Anew says why no reply of an earlier run served.
+type Anew struct {
+	Run string   `json:"run"` // the last earlier one that judged the same item by the same rubric
+	Why []string `json:"why"`
 }
 
 // CallRef points from a score to a reply in the journal.

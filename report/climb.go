@@ -145,10 +145,20 @@ func (p *page) call(raw newel.Raw) {
 		return
 	}
 	p.item("  call"+pad("call", 10), dim, c.Key.String()+callFacts(&c), 0)
+	p.item("  "+pad("", 10), dim, payer(&c), 0)
+}
+
+// payer says who paid for a call, and why it was paid for again.
+func payer(c *newel.Call) string {
 	if c.Reused != nil {
-		p.item("  "+pad("", 10), dim, "the reply was in the journal: "+Visible(c.Reused.Run)+" paid "+charge(&c.Reused.Cost)+" for it on "+
-			c.Reused.At.UTC().Format("2006-01-02 15:04:05 UTC"), 0)
+		return "the reply was in the journal: " + Visible(c.Reused.Run) + " paid " + charge(&c.Reused.Cost) + " for it on " +
+			c.Reused.At.UTC().Format("2006-01-02 15:04:05 UTC")
 	}
+	text := "paid for by this run"
+	if a := c.Anew; a != nil {
+		text += ", though " + Visible(a.Run) + " judged the same: " + Visible(strings.Join(a.Why, "; "))
+	}
+	return text
 }
 
 func callFacts(c *newel.Call) string {

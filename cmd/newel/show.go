@@ -118,7 +118,13 @@ func (a *app) explainCommand() *cobra.Command {
 		Long: `Show what was scored of one case (input, output, reference) and how it climbed
 the ladder of each rubric: every check with its verdict, value and reason, what
 was handed up, and what decided. CASE is a case's id, or an item as reports show
-it (case|lang=de|#2).`,
+it (case|lang=de|#2).
+
+Each call of a judge says who paid for it: this run, or an earlier one whose
+reply was used again, and when. Where this run paid although an earlier one of
+the suite judged the same case, it says why its reply did not serve: which part
+of the call differs (the model, the prompt, the case, …), or that it is too old,
+could not be read, or was not to be used.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.withRun(cmd.Context(), args[0], func(store newel.Store, run *newel.Run) error {
 				return a.explain(cmd.Context(), store, run, args[1], verbose)
@@ -145,6 +151,11 @@ func (a *app) explain(ctx context.Context, store newel.Store, run *newel.Run, na
 			return err
 		}
 		return usage("run %s has no row of a case %q%s", run.ID, name, near)
+	}
+	w := &anew{app: a, store: store, run: run, from: map[string]*rebuilt{}}
+	defer w.close()
+	if err := w.explain(ctx, rows); err != nil {
+		return err
 	}
 	if a.json {
 		return writeJSON(a.out, rows)

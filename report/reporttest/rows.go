@@ -117,6 +117,8 @@ func Climb() []newel.Row {
 			Calls: []newel.Raw{
 				newel.Raw(`{"call_key":"9f3c0d00000000000000000000000000000000000000000000000000000000aa","gateway":"main","model_requested":"gpt-5-mini","model_used":"gpt-5-mini-2026-01","outcome":"ok","cost":{"usd":0.000125,"status":"gateway_computed"},"latency_client_ms":812.4,"attempts":2,"fallback":"yes","gateway_cache":"miss"}`),
 				newel.Raw(`{"call_key":"77ab100000000000000000000000000000000000000000000000000000000001","gateway":"main","model_requested":"gpt-5-mini","outcome":"timeout","cost":{"usd":null,"status":"unknown","held":0.002}}`),
+				newel.Raw(`{"call_key":"77ab100000000000000000000000000000000000000000000000000000000002","gateway":"main","model_requested":"gpt-5-mini","outcome":"ok","cost":{"usd":0.0001,"status":"billed"},"paid_anew":{"run":"r-0","why":["the model: \"gpt-5-nano\" there, \"gpt-5-mini\" here","the prompt"]}}`),
+				newel.Raw(`{"call_key":"77ab100000000000000000000000000000000000000000000000000000000003","gateway":"main","model_requested":"gpt-5-mini","outcome":"ok","cost":{"usd":0,"status":"zero_confirmed"},"reused":{"run":"r-0","at":"2027-02-28T10:00:00Z","cost":{"usd":0.0001,"status":"billed"}}}`),
 				newel.Raw(`{"strange":true}`)}},
 		{Item: item, Case: "a-0020", Shown: "a-0020", Trial: 1, Dims: dims, Rubric: "policy", Verdict: "unjudged", Reason: newel.Undrawn, Inclusion: f(0.05),
 			Scores: []newel.RowScore{{Scorer: "banned", Layer: "floor", Verdict: "undecided"}}},

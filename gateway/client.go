@@ -57,6 +57,9 @@ func New(o Options) (*Client, error) {
 		return nil, err
 	}
 	c.messages = o.Dialect == "anthropic" || isMessagesURL(c.to)
+	if c.dialect == nil && isProvider(c.to.Hostname()) {
+		c.dialect = c.plain()
+	}
 	c.route()
 	if c.prices == nil {
 		p, err := BuiltInPrices()
@@ -116,6 +119,23 @@ func (c *Client) address() error {
 // isMessagesURL reports whether an address is of the Messages wire.
 func isMessagesURL(to *url.URL) bool {
 	return to.Hostname() == "api.anthropic.com" || strings.HasSuffix(strings.TrimRight(to.Path, "/"), "/messages")
+}
+
+// isProvider reports whether a host is that of a provider itself. Some have a
+// gateway of a known make before their doors, which is not the caller's: its headers
+// would mislead.
+func isProvider(host string) bool {
+	switch host {
+	case "api.openai.com", "api.anthropic.com", "api.mistral.ai", "api.groq.com", "api.deepseek.com", "api.x.ai",
+		"api.together.xyz", "api.fireworks.ai", "api.cohere.com", "api.cerebras.ai", "api.perplexity.ai":
+		return true
+	}
+	for _, end := range []string{".openai.azure.com", ".cognitiveservices.azure.com", ".services.ai.azure.com", ".googleapis.com"} {
+		if strings.HasSuffix(host, end) {
+			return true
+		}
+	}
+	return strings.HasPrefix(host, "bedrock") && strings.HasSuffix(host, ".amazonaws.com")
 }
 
 // route completes an address that ends before the route. One without any path

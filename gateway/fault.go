@@ -151,6 +151,8 @@ func byStatus(status int, r *response, c *newel.Call) *Fault {
 	case status == 503, status == 529:
 		c.Outcome, f.Again = "upstream_error", true
 		f.Throttled = status == 529 || retryAfter(r) > 0
+		// Envoy's words for a connection that was lost with the request on it.
+		f.MayCost = hasAny(r.errorMessage(), "connection termination", "remote reset")
 	case status == 501, status == 505:
 		c.Outcome = "gateway_error"
 	case status == 401, status == 403, status == 404, status == 405:

@@ -151,7 +151,7 @@ func litellmError(r *response, c *newel.Call) {
 	once := r.sent != nil && r.sent.Header.Get(litellmRetries) == "0"
 	switch {
 	case hasAny(text, "LiteLLM Retried:", "also failed:", "Fallback model group(s) configured"):
-	case !strings.HasPrefix(text, "litellm.") && !strings.Contains(text, "Exception - "):
+	case !strings.HasPrefix(text, "litellm.") && !strings.Contains(text, "Exception - ") && !heads(r.header, "Llm_provider-"):
 		r.own = r.status < 500 && (once || !strings.Contains(text, "No deployments"))
 	case hasAny(text, litellmNoFallback...), disablesFallbacks(r):
 		c.Fallback = "no"

@@ -14,6 +14,9 @@ import (
 // unasked notes that no model was at work for an answer or a refusal, and says of
 // a refusal that it may have cost something where an attempt before it may have.
 func unasked(d *dialect, r *response, c *newel.Call, f *Fault) {
+	if d.traits.once {
+		d = behind(d, r, c)
+	}
 	switch {
 	case f == nil && strings.HasPrefix(c.Cache, "hit"):
 		noAttempt(c)
@@ -23,6 +26,17 @@ func unasked(d *dialect, r *response, c *newel.Call, f *Fault) {
 	case !firstWord(d, r, c):
 		f.MayCost = true
 	}
+}
+
+// behind is the gateway that an answer shows, where the suite names a provider:
+// what that one does once, it may have done more often.
+func behind(d *dialect, r *response, c *newel.Call) *dialect {
+	by := recognise(dialects(), r)
+	if by == nil || by.traits.once {
+		return d
+	}
+	c.UpstreamAttempts, c.AttemptsExact, c.Fallback = nil, false, "unknown"
+	return by
 }
 
 func noAttempt(c *newel.Call) {

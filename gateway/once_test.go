@@ -29,6 +29,9 @@ func TestARefusalCostsNothingWhereItIsAllThereWas(t *testing.T) {
 	}{
 		{"a provider's limit", "openai", nil, 429, nil, slow, free("unknown")},
 		{"a provider that is overloaded", "anthropic", nil, 529, nil, slow, free("one")},
+		{"a proxy that found nobody to connect to", "openai", nil, 503, nil, "upstream connect error or disconnect/reset before headers. reset reason: connection failure", free("unknown")},
+		{"a proxy that lost the connection with the request on it", "openai", nil, 503, nil, "upstream connect error or disconnect/reset before headers. reset reason: connection termination", unknown},
+		{"a provider that shows a gateway's headers", "anthropic", nil, 429, map[string]string{"X-Litellm-Call-Id": "1"}, slow, unknown},
 		{"a limit behind a gateway that may have tried before", "mlflow", nil, 429, nil, slow, unknown},
 		{"a bad request behind one that may have asked another first", "mlflow", nil, 400, nil, bad, unknown},
 		{"its own budget", "mlflow", nil, 429, nil, `{"error":{"message":"budget is used up"}}`, free("none")},
@@ -74,6 +77,19 @@ func TestARefusalCostsNothingWhereItIsAllThereWas(t *testing.T) {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+func TestAProvidersOwnHostIsNoGateway(t *testing.T) {
+	t.Parallel()
+	for url, want := range map[string]string{
+		"https://api.mistral.ai/v1": "openai", "https://team.openai.azure.com/openai/v1": "openai", "https://api.anthropic.com": "anthropic",
+		"https://bedrock-runtime.eu-west-1.amazonaws.com/openai/v1": "openai", "https://team.azure-api.net/openai/v1": "apim", "https://judges.elb.amazonaws.com/v1": "apim",
+	} {
+		c := client(t, Options{URL: url})
+		if got := c.answered(answerOf(429, map[string]string{"Apim-Request-Id": "1"}, "{}")).name; got != want {
+			t.Errorf("%s: %s, want %s", url, got, want)
+		}
 	}
 }
 

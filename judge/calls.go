@@ -47,7 +47,7 @@ func (j *Judge) Calls(ctx context.Context, s *newel.Subject) ([]Planned, error) 
 // shape is everything that a call's reply hangs on.
 func (j *Judge) shape(s *newel.Subject, c call, body gateway.Body, repair int) paid.Shape {
 	return paid.Shape{
-		Kind: "judge", Body: body.Keyed, Prompt: j.def.Prompt.Hash, Schema: j.def.Form.schema(),
+		Kind: "judge", Body: body.Keyed, Prompt: j.def.Prompt.Hash, Schema: j.form, Canonical: true,
 		Gateway: j.def.Gateway, Vote: c.vote, Trial: trial(s), Repair: repair,
 	}
 }

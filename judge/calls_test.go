@@ -57,3 +57,30 @@ func TestNoCallIsPlannedWhereNoneIsMade(t *testing.T) {
 		t.Errorf("of recorded replies: %d calls, %v", len(calls), err)
 	}
 }
+
+// What a body is made of is not looked at again for its key.
+func TestAKeyIsThatOfTheCanonicalBody(t *testing.T) {
+	t.Parallel()
+	odd := []string{"", "plain", "\x00\x1f\x7f\u2028\u2029<>&/\\\"", "\xff\xfe", "e\u0301 \U0001f600 \ufeff", "\ud7ff\ue000", "{\"a\": 1.0}"}
+	choice := criterion(t, "Is right.")
+	choice.Form = Form{Kind: Choice, Options: []Option{{Name: "\u00e9</x>"}, {Name: "\"b\"\n"}}}
+	score := criterion(t, "Is right.")
+	score.Form = Form{Kind: Score, Scale: Scale{Min: 0.5, Max: 1e21, Pass: 1}}
+	score.Params = map[string]any{"temperature": 1.50, "seed": 12345678901234567, "stop": odd[:2], "a<b": map[string]any{"z": 1e3, "a": nil}}
+	for _, def := range []Definition{criterion(t, odd...), choice, score} {
+		for _, text := range odd {
+			j := judgeOf(t, def, newDesk(t, nil))
+			planned, err := j.Calls(context.Background(), answered(text, text))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, p := range planned {
+				shape := p.Shape
+				shape.Canonical = false
+				if key, err := paid.Key(shape); err != nil || key != p.Key {
+					t.Errorf("%q: the key of the body %s is %s, of its canonical form %s (%v)", text, shape.Body, p.Key, key, err)
+				}
+			}
+		}
+	}
+}

@@ -19,6 +19,7 @@ type Judge struct {
 	head  string // the system text of a prompt without a criterion
 	tail  string // what stands in it behind the prompt's own text
 	words map[string]string
+	form  newel.Raw // the schema of an answer, in canonical form
 	// schema is what the answer must look like; nil where it is free text.
 	schema newel.Raw
 }
@@ -33,11 +34,11 @@ func New(def Definition, env Env) (*Judge, error) {
 	case def.Prompt == nil:
 		def.Prompt = &Prompt{Name: "recorded"}
 	}
-	j := &Judge{def: def, env: env, words: def.Form.index()}
+	j := &Judge{def: def, env: env, words: def.Form.index(), form: def.Form.schema()}
 	j.tail = def.tail()
 	j.head = def.head() + j.tail
 	if !def.Free {
-		j.schema = def.Form.schema()
+		j.schema = j.form
 	}
 	return j, nil
 }

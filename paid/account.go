@@ -87,7 +87,7 @@ func New(o Options) *Account {
 		o.Patience = 15 * time.Minute
 	}
 	a := &Account{o: o, flights: map[newel.Hash]*flight{}}
-	a.found = &found{journal: o.Journal, run: o.Run, reuse: o.Reuse}
+	a.found = newFound(o)
 	a.lanes = newLanes(o)
 	a.desk = &desk{journal: o.Journal, run: o.Run}
 	a.late = newLate(o, &a.counted)
@@ -178,9 +178,7 @@ func (a *Account) answer(ctx context.Context, q Question) (Answer, error) {
 	if a.o.Recorded {
 		return a.fault(ctx, q.Key)
 	}
-	answer, err := a.circuit.pass(ctx, q, a.pay)
-	a.found.forget(q.Key)
-	return answer, err
+	return a.circuit.pass(ctx, q, a.pay)
 }
 
 // kept makes an answer of an entry that was there.
@@ -200,13 +198,6 @@ func (a *Account) answerOf(e newel.Entry) Answer {
 		ref.Run = ""
 	}
 	return Answer{Reply: e.Reply, Ref: ref}
-}
-
-// Prefetch looks for the replies to many calls at once, such as those of a
-// chunk, so that Ask finds them without going to the journal. What was looked
-// for long ago is forgotten.
-func (a *Account) Prefetch(ctx context.Context, keys []newel.Hash) error {
-	return a.found.prefetch(ctx, keys)
 }
 
 // Close waits, up to a minute, for costs that are being asked for afterwards,

@@ -201,61 +201,27 @@ func TestReplies(t *testing.T) {
 		{"one that is too old is not", []newel.Entry{entry("a", "theirs", day.Add(-1), true)}, "new", ""},
 	}
 	for _, tt := range tests {
-		for _, fetched := range []bool{false, true} {
-			t.Run(fmt.Sprintf("%s, prefetched %t", tt.name, fetched), func(t *testing.T) {
-				t.Parallel()
-				s := newShelf(0)
-				_ = s.PutEntries(t.Context(), tt.entries)
-				inBubble(t, Options{Journal: s, Reuse: window}, func(t *testing.T, a *Account) {
-					if fetched {
-						if err := a.Prefetch(t.Context(), []newel.Hash{keyOf(1), keyOf(2)}); err != nil {
-							t.Fatal(err)
-						}
-					}
-					send, _ := script(good("new", 1))
-					got, err := a.Ask(t.Context(), question(1, send))
-					if err != nil {
-						t.Fatal(err)
-					}
-					want := Answer{Reply: []byte(tt.want), Ref: newel.CallRef{Key: keyOf(1), Reply: newel.HashOf([]byte(tt.want)), Run: tt.run}}
-					if diff := cmp.Diff(want, got); diff != "" {
-						t.Error(diff)
-					}
-					if s.asked != 1 {
-						t.Errorf("the journal was asked %d times", s.asked)
-					}
-					again, err := a.Ask(t.Context(), question(1, nil))
-					if err != nil || string(again.Reply) != tt.want {
-						t.Errorf("asked again: %q, %v", again.Reply, err)
-					}
-				})
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			s := newShelf(0)
+			_ = s.PutEntries(t.Context(), tt.entries)
+			inBubble(t, Options{Journal: s, Reuse: window}, func(t *testing.T, a *Account) {
+				send, _ := script(good("new", 1))
+				got, err := a.Ask(t.Context(), question(1, send))
+				if err != nil {
+					t.Fatal(err)
+				}
+				want := Answer{Reply: []byte(tt.want), Ref: newel.CallRef{Key: keyOf(1), Reply: newel.HashOf([]byte(tt.want)), Run: tt.run}}
+				if diff := cmp.Diff(want, got); diff != "" {
+					t.Error(diff)
+				}
+				again, err := a.Ask(t.Context(), question(1, nil))
+				if err != nil || string(again.Reply) != tt.want {
+					t.Errorf("asked again: %q, %v", again.Reply, err)
+				}
 			})
-		}
-	}
-}
-
-func TestPrefetchIsNotBelievedWhereAReplyCameInTheMeantime(t *testing.T) {
-	t.Parallel()
-	s := newShelf(0)
-	s.slow = 5 * time.Second
-	inBubble(t, Options{Journal: s}, func(t *testing.T, a *Account) {
-		var group sync.WaitGroup
-		group.Go(func() {
-			if err := a.Prefetch(t.Context(), []newel.Hash{keyOf(1), keyOf(2)}); err != nil {
-				t.Error(err)
-			}
 		})
-		synctest.Wait()
-		s.slow = 0
-		send, n := script(good("yes", 1))
-		if _, err := a.Ask(t.Context(), question(1, send)); err != nil {
-			t.Error(err)
-		}
-		group.Wait()
-		if got, err := a.Ask(t.Context(), question(1, send)); err != nil || string(got.Reply) != "yes" || n.Load() != 1 {
-			t.Errorf("%q, %v, paid %d times", got.Reply, err, n.Load())
-		}
-	})
+	}
 }
 
 func TestSameKeyIsOneCall(t *testing.T) {

@@ -126,7 +126,6 @@ func TestMoneyAddsUp(t *testing.T) {
 		inBubble(t, Options{Journal: s, InFlight: inFlight, Patience: 30 * time.Second}, func(t *testing.T, a *Account) {
 			var group sync.WaitGroup
 			for range 300 {
-				fetches := random.Int64N(2) == 0
 				key, leaves, comes := keyOf(int(random.Int64N(200))), random.Int64N(4) == 0, random.Int64N(3000)
 				after := time.Duration(random.Int64N(3000)) * time.Millisecond
 				group.Go(func() {
@@ -135,12 +134,6 @@ func TestMoneyAddsUp(t *testing.T) {
 					defer cancel()
 					if leaves {
 						time.AfterFunc(after, cancel)
-					}
-					if fetches {
-						if err := a.Prefetch(ctx, []newel.Hash{key, keyOf(0), keyOf(1)}); err != nil {
-							t.Error(err)
-						}
-						time.Sleep(after)
 					}
 					q := question(0, w.send)
 					q.Key = key

@@ -3,118 +3,91 @@ package paid
 import (
 	"context"
 	"fmt"
+	"runtime"
 	"sync"
 
 	"newel"
 )
 
-// found keeps what the journal said about keys that will be asked for soon: the
-// reply, or that there is none. It holds two generations of a bounded size;
-// what is forgotten is asked for again.
+// found asks the journal for replies. Looks that come while it is being asked
+// wait and are taken together in the next step: whoever has the turn asks for
+// all that are there. No goroutine stands by, and nothing is delayed.
 type found struct {
 	journal newel.Journal
 	run     string
 	reuse   newel.Window
 
-	mu       sync.Mutex
-	young    map[newel.Hash]*newel.Entry // nil: there is no reply
-	old      map[newel.Hash]*newel.Entry
-	bytes    int // of replies in young
-	fetching int
-	news     map[newel.Hash]bool // keys that got their reply while others were being fetched
+	mu    sync.Mutex // guards queue
+	queue []*search
+	turn  chan struct{} // holds one: whoever asks the journal
 }
 
-// Bounds of one generation.
-const (
-	keysKept  = 16 << 10
-	bytesKept = 32 << 20
-)
+// search is one key that is looked for. Whoever has the turn writes the rest.
+type search struct {
+	key   newel.Hash
+	done  bool
+	alone bool // it went wrong for somebody of its group: each is to ask by itself
+	entry newel.Entry
+	ok    bool
+}
+
+// togetherAtMost bounds the keys of one look into the journal.
+const togetherAtMost = 512
+
+func newFound(o Options) *found {
+	return &found{journal: o.Journal, run: o.Run, reuse: o.Reuse, turn: make(chan struct{}, 1)}
+}
 
 // find returns the entry for a key.
 func (f *found) find(ctx context.Context, key newel.Hash) (newel.Entry, bool, error) {
-	if e, ok := f.known(key); ok {
-		if e == nil {
-			return newel.Entry{}, false, nil
+	l := &search{key: key}
+	f.mu.Lock()
+	f.queue = append(f.queue, l)
+	f.mu.Unlock()
+	for {
+		select {
+		case f.turn <- struct{}{}:
+		case <-ctx.Done():
+			return newel.Entry{}, false, context.Cause(ctx) // somebody looks for it, and nobody minds
 		}
-		return *e, true, nil
+		if l.done {
+			<-f.turn
+			break
+		}
+		f.together(ctx)
+		<-f.turn
 	}
+	if l.alone {
+		return f.one(ctx, key)
+	}
+	return l.entry, l.ok, nil
+}
+
+// together looks for what is in the queue.
+func (f *found) together(ctx context.Context) {
+	runtime.Gosched() // others are about to look as well
+	f.mu.Lock()
+	n := min(len(f.queue), togetherAtMost)
+	group := f.queue[:n:n]
+	f.queue = f.queue[n:]
+	f.mu.Unlock()
+	keys := make([]newel.Hash, n)
+	for i, l := range group {
+		keys[i] = l.key
+	}
+	got, err := f.journal.Replies(ctx, f.run, keys, f.reuse)
+	for _, l := range group {
+		l.entry, l.ok = got[l.key]
+		l.done, l.alone = true, err != nil
+	}
+}
+
+// one looks for a key by itself: another's may be damaged, or its caller gone.
+func (f *found) one(ctx context.Context, key newel.Hash) (newel.Entry, bool, error) {
 	got, err := f.journal.Replies(ctx, f.run, []newel.Hash{key}, f.reuse)
 	if err != nil {
 		return newel.Entry{}, false, fmt.Errorf("look for a reply: %w", err)
 	}
 	e, ok := got[key]
 	return e, ok, nil
-}
-
-func (f *found) known(key newel.Hash) (*newel.Entry, bool) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	e, ok := f.young[key]
-	if !ok {
-		e, ok = f.old[key]
-	}
-	return e, ok
-}
-
-// prefetch asks the journal for those of the keys that are not known.
-func (f *found) prefetch(ctx context.Context, keys []newel.Hash) error {
-	f.mu.Lock()
-	var ask []newel.Hash
-	for _, k := range keys {
-		_, young := f.young[k]
-		_, old := f.old[k]
-		if !young && !old {
-			ask = append(ask, k)
-		}
-	}
-	f.fetching++
-	f.mu.Unlock()
-	var got map[newel.Hash]newel.Entry
-	var err error
-	if len(ask) > 0 {
-		got, err = f.journal.Replies(ctx, f.run, ask, f.reuse)
-	}
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if err == nil {
-		f.keep(ask, got)
-	}
-	if f.fetching--; f.fetching == 0 {
-		f.news = nil
-	}
-	if err != nil {
-		return fmt.Errorf("look for replies: %w", err)
-	}
-	return nil
-}
-
-func (f *found) keep(keys []newel.Hash, got map[newel.Hash]newel.Entry) {
-	for _, k := range keys {
-		e, ok := got[k]
-		if !ok && f.news[k] {
-			continue // what was read is out of date
-		}
-		if f.young == nil || len(f.young) >= keysKept || f.bytes >= bytesKept {
-			f.old, f.young, f.bytes = f.young, map[newel.Hash]*newel.Entry{}, 0
-		}
-		f.young[k] = nil
-		if ok {
-			f.young[k] = &e
-			f.bytes += len(e.Reply) + len(e.Call)
-		}
-	}
-}
-
-// forget says that a key may have a reply now.
-func (f *found) forget(key newel.Hash) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	delete(f.young, key)
-	delete(f.old, key)
-	if f.fetching > 0 {
-		if f.news == nil {
-			f.news = map[newel.Hash]bool{}
-		}
-		f.news[key] = true
-	}
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"iter"
 	"slices"
@@ -23,11 +24,14 @@ type shelf struct {
 	reserves  []int
 	released  int
 	broken    error         // what Settle and Reserve return
-	slow      time.Duration // of Reserve, and of Replies to several keys
+	slow      time.Duration // of Reserve and of Replies
 	onReserve func()
+	damaged   newel.Hash  // whose reply cannot be read
 	over      newel.Money // the most that the account was above the budget
 	mostOpen  int
 }
+
+var errDamaged = errors.New("damaged")
 
 func newShelf(budget newel.Money) *shelf {
 	s := &shelf{entries: map[newel.Hash][]newel.Entry{}, intents: map[[16]byte]newel.Intent{}}
@@ -117,8 +121,11 @@ func (s *shelf) Settle(_ context.Context, e newel.Entry, ids [][16]byte) (newel.
 
 func (s *shelf) Replies(_ context.Context, run string, keys []newel.Hash, reuse newel.Window) (map[newel.Hash]newel.Entry, error) {
 	got := s.replies(run, keys, reuse)
-	if len(keys) > 1 {
-		time.Sleep(s.slow) // what was read may be out of date when it is told
+	time.Sleep(s.slow) // what was read may be out of date when it is told
+	for _, k := range keys {
+		if k == s.damaged {
+			return nil, errDamaged
+		}
 	}
 	return got, nil
 }

@@ -22,11 +22,14 @@ type Shape struct {
 	// there is none.
 	Prompt newel.Hash
 	// Schema is what the reply must look like; nil: it is free.
-	Schema  newel.Raw
-	Gateway string // its name in the suite
-	Vote    int    // which of several votes of one model
-	Trial   int
-	Repair  int // which attempt to get a reply that can be read
+	Schema newel.Raw
+	// Canonical says that Body and Schema are in canonical form already, which
+	// costs more to find out than all the rest.
+	Canonical bool
+	Gateway   string // its name in the suite
+	Vote      int    // which of several votes of one model
+	Trial     int
+	Repair    int // which attempt to get a reply that can be read
 }
 
 // Key returns the call key: the SHA-256 of a canonical JSON object with the
@@ -35,7 +38,7 @@ type Shape struct {
 // is an error for Body or Schema not to be I-JSON.
 func Key(s Shape) (newel.Hash, error) {
 	b := make([]byte, 0, len(s.Body)+len(s.Schema)+256)
-	b, err := newel.AppendCanonical(append(b, `{"body":`...), s.Body)
+	b, err := s.add(append(b, `{"body":`...), s.Body)
 	if err != nil {
 		return newel.Hash{}, fmt.Errorf("call key: body: %w", err)
 	}
@@ -50,11 +53,18 @@ func Key(s Shape) (newel.Hash, error) {
 	if schema == nil {
 		schema = newel.Raw("null")
 	}
-	if b, err = newel.AppendCanonical(append(b, `,"schema":`...), schema); err != nil {
+	if b, err = s.add(append(b, `,"schema":`...), schema); err != nil {
 		return newel.Hash{}, fmt.Errorf("call key: schema: %w", err)
 	}
 	b = strconv.AppendInt(append(b, `,"trial":`...), int64(s.Trial), 10)
 	b = strconv.AppendInt(append(b, `,"version":`...), keyVersion, 10)
 	b = strconv.AppendInt(append(b, `,"vote":`...), int64(s.Vote), 10)
 	return newel.HashOf(append(b, '}')), nil
+}
+
+func (s *Shape) add(dst []byte, raw newel.Raw) ([]byte, error) {
+	if s.Canonical {
+		return append(dst, raw...), nil
+	}
+	return newel.AppendCanonical(dst, raw)
 }

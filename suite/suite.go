@@ -66,9 +66,12 @@ type Env struct {
 	Dir string
 	// Idle says that no target is asked here: a command that may not run is no
 	// mistake.
-	Idle   bool
-	Lookup func(name string) (string, bool)
-	Now    func() time.Time
+	Idle bool
+	// Overrides are put in place of what the file says; a restored suite has them
+	// already.
+	Overrides []Override
+	Lookup    func(name string) (string, bool)
+	Now       func() time.Time
 }
 
 // Load reads the suite in a file. An error is a *newel.Mistakes unless the
@@ -89,6 +92,7 @@ func Load(path string, env Env) (*Suite, error) {
 	if root == nil {
 		return nil, m.Err()
 	}
+	override(root, env.Overrides, &m)
 	return build(root, dir, files, env, &m)
 }
 

@@ -41,7 +41,7 @@ func (w *Worker) item(ctx context.Context, r *running, batch *pack.Batch, offset
 			return newel.Packed{}, err
 		}
 	}
-	verdict := newel.Undecided
+	verdict, left := newel.Undecided, error(nil)
 	for _, rubric := range r.program.Rubrics {
 		if !entry.Applies.Has(rubric.Index) {
 			continue
@@ -49,7 +49,10 @@ func (w *Worker) item(ctx context.Context, r *running, batch *pack.Batch, offset
 		res := newel.Result{Rubric: rubric.Index, Verdict: newel.Failed, Err: fault}
 		if fault == nil {
 			res = rubric.Climb(ctx, s)
-			if err := w.unfinished(&res, last); err != nil {
+			switch err := w.unfinished(&res, last); {
+			case errors.Is(err, errLeft): // the other rubrics get both passes as well
+				left = err
+			case err != nil:
 				return newel.Packed{}, err
 			}
 		}
@@ -57,6 +60,9 @@ func (w *Worker) item(ctx context.Context, r *running, batch *pack.Batch, offset
 			verdict = newel.Worst(verdict, res.Verdict)
 		}
 		rec.Results = append(rec.Results, res)
+	}
+	if left != nil {
+		return newel.Packed{}, left
 	}
 	data := pack.AppendRecord(make([]byte, 0, 128), rec, r.run.Plan.Scorers)
 	return newel.Packed{Offset: offset, Verdict: newel.Worst(verdict, verdict), Data: data}, nil

@@ -104,3 +104,22 @@ func (b *bench) goOn(t testing.TB) *process {
 	}
 	return b.begin(t, "resume", "x", "-q")
 }
+
+// A fault of one rubric's judge leaves the item for the last pass, and the other
+// rubrics have been asked before that too.
+func TestEachRubricOfAnItemGetsTheLastPass(t *testing.T) {
+	t.Parallel()
+	const cases = 12
+	b := newBench(t, setting{cases: cases, judge: "  retries: 0\n", rubrics: onePrompt + `  - name: second
+    judge: {prompt: "builtin:faithfulness@1", sample: all}
+  - name: third
+    judge: {criterion: "It names the day.", votes: 2, sample: all}
+`, script: upstream.Script{Act: func(c *upstream.Call) upstream.Act {
+		if c.Nth == 1 && markedCase(c)%2 == 1 {
+			return upstream.Act{Status: 500}
+		}
+		return judgement(c)
+	}}})
+	b.run(t, exitPassed, "x")
+	b.judgedAll(t, "x", cases)
+}

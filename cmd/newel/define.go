@@ -22,6 +22,8 @@ type selection struct {
 	Rubrics []string `json:"rubrics,omitempty"`
 	Outputs string   `json:"outputs,omitempty"` // run to take fetched outputs from
 	Roots   []string `json:"roots,omitempty"`
+	// Overrides were put in place of keys of the suite's judge, each KEY=VALUE.
+	Overrides []string `json:"overrides,omitempty"`
 	// Stamp is that of the data's files when the run began: a plan that was cut
 	// short is made again only from the same ones.
 	Stamp string `json:"stamp,omitempty"`

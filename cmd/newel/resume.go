@@ -186,7 +186,7 @@ func (a *app) defineAgain(run *newel.Run) (*suite.Suite, *eval.Definition, error
 		return nil, nil, err
 	}
 	a.roots = append(a.roots, sel.Roots...)
-	s, err := a.loadSuite(sel.Suite)
+	s, err := a.loadSuiteWith(sel.Suite, overridesOf("set with", sel.Overrides))
 	if err != nil {
 		return nil, nil, fmt.Errorf("the plan of run %s is not complete, so its suite is read again: %w", run.ID, err)
 	}

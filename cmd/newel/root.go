@@ -69,7 +69,7 @@ func (a *app) root() *cobra.Command {
 	}{
 		{"run", "Run a suite:", []*cobra.Command{a.initCommand(), a.planCommand(), a.runCommand(), a.followCommand(), a.resumeCommand(), a.cancelCommand()}},
 		{"look", "Look at runs:", []*cobra.Command{a.runsCommand(), a.showCommand(), a.explainCommand(), a.reportCommand(), a.costCommand()}},
-		{"decide", "Decide and prove:", []*cobra.Command{a.gateCommand(), a.diffCommand(), a.replayCommand(), a.exportCommand(), a.importCommand()}},
+		{"decide", "Decide and prove:", []*cobra.Command{a.gateCommand(), a.diffCommand(), a.abCommand(), a.replayCommand(), a.exportCommand(), a.importCommand()}},
 		{"learn", "Learn:", []*cobra.Command{a.checksCommand(), a.gatewayCommand()}},
 	} {
 		root.AddGroup(&cobra.Group{ID: group.id, Title: group.title})

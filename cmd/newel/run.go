@@ -84,6 +84,11 @@ func (a *app) run(ctx context.Context, path string, f runFlags) error {
 		return err
 	}
 	defer s.Close()
+	return a.runSuite(ctx, s, f, labels)
+}
+
+// runSuite plans and runs a suite that was read, with flags that were checked.
+func (a *app) runSuite(ctx context.Context, s *suite.Suite, f runFlags, labels map[string]string) error {
 	if missing := s.Unready(f.Rubrics); len(missing) > 0 {
 		return &exitError{exitUsage, fmt.Errorf("suite %q: %s", s.Name, strings.Join(missing, "; "))}
 	}

@@ -136,6 +136,13 @@ func (a *app) checkFolders() error {
 // loadSuite reads a suite; a folder stands for the suite.yaml in it.
 func (a *app) loadSuite(path string) (*suite.Suite, error) { return a.loadSuiteIn(path, a.suiteEnv()) }
 
+// loadSuiteWith is loadSuite with keys of its judge in place of the file's.
+func (a *app) loadSuiteWith(path string, overrides []suite.Override) (*suite.Suite, error) {
+	env := a.suiteEnv()
+	env.Overrides = overrides
+	return a.loadSuiteIn(path, env)
+}
+
 func (a *app) loadSuiteIn(path string, env suite.Env) (*suite.Suite, error) {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		path = filepath.Join(path, "suite.yaml")

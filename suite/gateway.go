@@ -121,8 +121,11 @@ func (g *Gateway) fill(text string, lookup func(string) (string, bool), secrets 
 	return variable.ReplaceAllStringFunc(text, func(match string) string {
 		name := strings.TrimSuffix(strings.TrimPrefix(match, "${"), "}")
 		value, ok := lookup(name)
-		if !ok || value == "" {
+		switch {
+		case !ok || value == "":
 			m.Add(g.Pos, "gateway: the variable %s is not set", name)
+		case strings.ContainsAny(value, "\r\n\x00"):
+			m.Add(g.Pos, "gateway: the variable %s holds a line end: neither a key nor a url has one", name)
 		}
 		if text != g.URL {
 			*secrets = append(*secrets, value)

@@ -212,20 +212,17 @@ func (d *decoder) gateway(n *newel.Node) *Gateway {
 	if n.Field("recorded") == nil && n.Field("url") == nil {
 		d.wrong(n.Pos, "gateway needs a url, or recorded: FILE")
 	}
-	url := n.Field("url")
 	out := &Gateway{
 		Name: d.text(n.Field("name"), "gateway: name"), Dialect: d.text(n.Field("dialect"), "gateway: dialect"),
 		KeyEnv: d.text(n.Field("key_env"), "gateway: key_env"), Recorded: d.text(n.Field("recorded"), "gateway: recorded"),
-		URL: d.text(url, "gateway: url"), Config: d.text(n.Field("config"), "gateway: config"), Headers: map[string]string{}, Pos: n.Pos,
+		URL: d.text(n.Field("url"), "gateway: url"), Config: d.text(n.Field("config"), "gateway: config"), Headers: map[string]string{}, Pos: n.Pos,
 	}
 	out.Prices = d.prices(n.Field("prices"))
-	if holdsPassword(out.URL) {
-		d.wrong(url.Pos, "gateway: a name and password in a url would be stored with the suite: put the key into an environment variable and name it in key_env")
-	}
 	if known := append([]string{"auto"}, gateway.Dialects()...); out.Dialect != "" && !contains(known, out.Dialect) {
 		d.wrong(n.Field("dialect").Pos, "there is no dialect %q%s; there are %s", out.Dialect, newel.DidYouMean(out.Dialect, known), strings.Join(known, ", "))
 	}
 	d.headers(n.Field("headers"), out)
+	d.noSecrets(n, out)
 	return out
 }
 

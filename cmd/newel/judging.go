@@ -87,7 +87,7 @@ func (a *app) recorded(store newel.Store, run *newel.Run, s *suite.Suite, only [
 // program compiles the suite with these judges.
 func (j *judging) program(only []string) (*ladder.Program, error) {
 	p, err := j.suite.Program(only, suite.Means{
-		Ask:    j.account.Ask,
+		Ask:    j.ask,
 		Client: func(name string) judge.Client { return j.clients[name] },
 		File:   func(h newel.Hash) ([]byte, error) { return j.store.File(context.Background(), h) },
 		Tags:   gateway.Tags{Suite: j.suite.Name, Run: j.run, Runner: "local"},

@@ -39,12 +39,7 @@ last.`,
 				return err
 			}
 			return a.withRun(cmd.Context(), args[0], func(store newel.Store, run *newel.Run) error {
-				if usd != nil && run.State != newel.Sealed {
-					if err := store.SetBudget(cmd.Context(), run.ID, usd); err != nil {
-						return err
-					}
-				}
-				return a.resumeRun(cmd.Context(), store, run, baseline, runner)
+				return a.resumeWith(cmd.Context(), store, run, usd, func() error { return a.resumeRun(cmd.Context(), store, run, baseline, runner) })
 			})
 		},
 	}
@@ -54,6 +49,27 @@ last.`,
 	a.flightFlag(c)
 	a.baselineFlags(c, &baseline)
 	return c
+}
+
+// resumeWith sets a run's budget and goes on with it. A budget under which it
+// cannot go on is taken back.
+func (a *app) resumeWith(ctx context.Context, store newel.Store, run *newel.Run, usd *newel.Money, resume func() error) error {
+	if usd == nil || run.State == newel.Sealed {
+		return resume()
+	}
+	old, err := store.Spending(ctx, run.ID)
+	if err == nil {
+		err = store.SetBudget(ctx, run.ID, usd)
+	}
+	if err != nil {
+		return err
+	}
+	err = resume()
+	var exit *exitError
+	if errors.As(err, &exit) && exit.code == exitUsage {
+		err = errors.Join(err, store.SetBudget(context.WithoutCancel(ctx), run.ID, old.Budget))
+	}
+	return err
 }
 
 // flightFlag is --in-flight.
@@ -112,6 +128,13 @@ func (a *app) resumeRun(ctx context.Context, store newel.Store, run *newel.Run, 
 	sel, err := selectionOf(run)
 	if err != nil {
 		return err
+	}
+	money, err := store.Spending(ctx, run.ID)
+	if err != nil {
+		return err
+	}
+	if s.Budget == 0 && money.Budget != nil {
+		s.Budget = *money.Budget // it was set by an earlier resume, or just now
 	}
 	clients, err := a.connect(s, sel.Rubrics, true)
 	if err != nil {

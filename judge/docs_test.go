@@ -49,7 +49,7 @@ func TestThePageOfPromptsSaysWhatIsSent(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{strings.TrimSpace(closing), "`max_tokens` is 1024", "20 likeliest tokens"} {
+	for _, want := range []string{strings.TrimSpace(closing("6a0a44a1d3cbb7a9")), "`max_tokens` is 1024", "20 likeliest tokens"} {
 		if !strings.Contains(string(text), want) {
 			t.Errorf("the page lacks %q", want)
 		}

@@ -105,7 +105,7 @@ func FuzzMark(f *testing.F) {
 				t.Errorf("the mark %s stands in %q", q.mark, text)
 			}
 		}
-		if strings.Count(q.user, q.mark) != 7 {
+		if strings.Count(q.user, q.mark) != 8 {
 			t.Errorf("the mark stands %d times in\n%s", strings.Count(q.user, q.mark), q.user)
 		}
 	})

@@ -136,7 +136,7 @@ func TestAPromptsPartsStandWhereTheyShould(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := strings.ReplaceAll(q.user, q.mark, "M")
-	want := "The mark of this case is M.\n\nAsked:\nKnown:  and \n<reference-M>\n[1,2]\n</reference-M>\n{{ literal }}\n<output-M>\nx {{ input }}\n</output-M>\nEnd.\n" + closing
+	want := "The mark of this case is M.\n\nAsked:\nKnown:  and \n<reference-M>\n[1,2]\n</reference-M>\n{{ literal }}\n<output-M>\nx {{ input }}\n</output-M>\nEnd.\n" + closing("M")
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}

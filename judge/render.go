@@ -83,7 +83,8 @@ func (j *Judge) system(criterion string) string {
 
 // user is the message with the case.
 func (j *Judge) user(pieces []piece, at []int, mark string) string {
-	size := len(closing) + 256
+	end := closing(mark)
+	size := len(end) + 256
 	for _, p := range pieces {
 		size += len(p.text) + len(p.attrs) + 2*(len(p.tag)+len(mark)) + 16
 	}
@@ -111,7 +112,7 @@ func (j *Judge) user(pieces []piece, at []int, mark string) string {
 	if len(b) > 0 && b[len(b)-1] != '\n' {
 		b = append(b, '\n')
 	}
-	return string(append(b, closing...))
+	return string(append(b, end...))
 }
 
 // pieces returns the values that fill the body, and for each of its parts how

@@ -162,6 +162,40 @@ func TestARunsOwnReplyHidesNoBetterOne(t *testing.T) {
 	}
 }
 
+func TestCallsWithFilesArePlannedWithoutTheirContent(t *testing.T) {
+	t.Parallel()
+	c := newCourt(t, courtScript(), `rubrics:
+  - name: drawn
+    judge: {criterion: Shows a house., sample: all, media: true}
+judge:
+  gateway: {name: main, url: "${GW}", key_env: GWKEY}
+  model: gpt-4o-mini
+cache: 30d
+`)
+	write(t, c.dir, "one.png", "\x89PNG one")
+	write(t, c.dir, "two.png", "\x89PNG two")
+	write(t, c.dir, "cases.jsonl", `{"id": "a", "input": "x", "output": "y", "media": {"path": "one.png"}}
+{"id": "b", "input": "x", "output": "y", "media": {"path": "two.png"}}
+{"id": "c", "input": "x", "output": "y", "media": {"path": "one.png"}}
+`)
+	if b := c.plan("").Bill; b.Calls != 2 || *b.MostUSD < 2*50_000*150_000 {
+		t.Errorf("%d calls, at most %s", b.Calls, b.MostUSD)
+	}
+	c.words(exitPassed, "run SUITE --id=x -q")
+	if n, b := c.asked(), c.plan("").Bill; n != 2 || b.Cached != 2 {
+		t.Errorf("%d calls were made, %d are paid for", n, b.Cached)
+	}
+}
+
+func TestWhatHangsOnALayerThatDoesNotRunIsAtMost(t *testing.T) {
+	t.Parallel()
+	c := newCourt(t, courtScript(), strings.Replace(usualCourt, "    judge:", "    classifier: [profanity: {}]\n    judge:", 1))
+	view := c.plan("")
+	if b := view.Bill; b.Calls != 0 || b.Open != 12 || b.Rubrics[0].Unseen != 12 || len(view.Unready) != 1 {
+		t.Errorf("%+v, %q", b, view.Unready)
+	}
+}
+
 func TestBudgetsAreHeldAgainstTheBill(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {

@@ -66,10 +66,13 @@ type unseenRow struct {
 	weight int
 }
 
-// exactCalls is how many calls are looked at one by one. Of what comes behind,
-// every tenth item stands for ten, then every hundredth for a hundred, so that a
-// plan of any size is made in bounded time.
-const exactCalls = 200_000
+// About exactCalls calls are looked at one by one, of at most exactItems items.
+// Of what comes behind, every tenth item stands for ten, then every hundredth for
+// a hundred, so that a plan of any size is made in bounded time.
+const (
+	exactCalls = 200_000
+	exactItems = 2_000_000
+)
 
 // newAsking prepares for the rubrics that take part and ask a gateway; nil: none
 // does.
@@ -83,18 +86,18 @@ func (a *app) newAsking(s *suite.Suite, only []string) (*asking, error) {
 		return nil, err
 	}
 	var ready []string
-	calls := 0
+	calls := 0.0 // of an item
 	for i, r := range s.Rubrics {
 		if r.Judge == nil || r.Judge.Calls == 0 || len(only) > 0 && !slices.Contains(only, r.Name) {
 			continue
 		}
-		calls += r.Judge.Calls
+		calls += float64(r.Judge.Calls) * max(r.Judge.Sample, r.Audit())
 		k.rubrics[i] = &askedRubric{Rubric: r, index: i, sample: r.Judge.Sample, audit: r.Audit()}
 		if len(s.Unready([]string{r.Name})) == 0 {
 			ready = append(ready, r.Name)
 		}
 	}
-	k.exact = max(1, exactCalls/max(1, calls))
+	k.exact = int(max(1, min(exactItems, exactCalls/calls)))
 	return k, k.compile(ready)
 }
 

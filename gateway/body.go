@@ -23,7 +23,7 @@ func (c *Client) Body(r Request) (Body, error) {
 	if len(r.Messages) == 0 {
 		return Body{}, errors.New("a request needs a message")
 	}
-	w := writer{members: map[string]newel.Raw{}}
+	w := writer{members: make(map[string]newel.Raw, 8), client: c}
 	var err error
 	if c.messages {
 		err = w.messagesWire(r)
@@ -39,6 +39,7 @@ func (c *Client) Body(r Request) (Body, error) {
 // writer collects the members of a body.
 type writer struct {
 	members map[string]newel.Raw
+	client  *Client
 	chars   int
 	max     int
 	// places are where in the messages member a file goes, from its beginning.
@@ -129,7 +130,7 @@ func (w *writer) body(r Request) Body {
 
 // messages writes the turns, each by a function of the wire.
 func (w *writer) messages(list []Message, part func(dst []byte, p Part) ([]byte, error)) error {
-	out := []byte{'['}
+	out := append(make([]byte, 0, roomFor(list)), '[')
 	for i, m := range list {
 		if i > 0 {
 			out = append(out, ',')
@@ -145,13 +146,24 @@ func (w *writer) messages(list []Message, part func(dst []byte, p Part) ([]byte,
 	return nil
 }
 
+// roomFor is about how many bytes turns take.
+func roomFor(list []Message) int {
+	size := 64
+	for _, m := range list {
+		for _, p := range m.Parts {
+			size += len(p.Text) + len(p.Text)/16 + 64
+		}
+	}
+	return size
+}
+
 // content writes one text as it is, anything else as a list of parts.
 func (w *writer) content(out []byte, m Message, part func(dst []byte, p Part) ([]byte, error)) ([]byte, error) {
 	for _, p := range m.Parts {
 		w.chars += len(p.Text)
 	}
 	if len(m.Parts) == 1 && m.Parts[0].Media == nil {
-		return newel.AppendString(out, m.Parts[0].Text), nil
+		return w.text(out, m.Role, m.Parts[0].Text), nil
 	}
 	out = append(out, '[')
 	for i, p := range m.Parts {
@@ -164,6 +176,24 @@ func (w *writer) content(out []byte, m Message, part func(dst []byte, p Part) ([
 		}
 	}
 	return append(out, ']'), nil
+}
+
+// text writes a text. Those of the system are the same from call to call.
+func (w *writer) text(out []byte, role, text string) []byte {
+	if role != "system" {
+		return newel.AppendString(out, text)
+	}
+	quoted, _ := w.client.systems.written(text, func() ([]byte, error) { return newel.AppendString(nil, text), nil })
+	return append(out, quoted...)
+}
+
+// schema writes a schema in canonical form.
+func (w *writer) schema(raw newel.Raw) (newel.Raw, error) {
+	out, err := w.client.schemas.written(string(raw), func() ([]byte, error) { return newel.Canonical(raw) })
+	if err != nil {
+		return nil, fmt.Errorf("schema: %w", err)
+	}
+	return out, nil
 }
 
 // file writes the hash of a file where its content will stand.
@@ -184,9 +214,9 @@ func (w *writer) chatWire(r Request) error {
 		w.addInt("max_completion_tokens", r.MaxTokens)
 	}
 	if r.Schema != nil {
-		schema, err := newel.Canonical(r.Schema)
+		schema, err := w.schema(r.Schema)
 		if err != nil {
-			return fmt.Errorf("schema: %w", err)
+			return err
 		}
 		w.add("response_format", append(append([]byte(`{"json_schema":{"name":"reply","schema":`), schema...), `,"strict":true},"type":"json_schema"}`...))
 	}

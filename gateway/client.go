@@ -30,6 +30,8 @@ type Client struct {
 	config string // that is sent, wherever it came from
 	mask   *newel.Secrets
 	http   *http.Client
+
+	schemas, systems common // as they stand in bodies
 }
 
 const (

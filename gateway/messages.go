@@ -83,9 +83,9 @@ func (w *writer) messagesRest(r Request, turns []Message) error {
 		w.addInt("max_tokens", w.max)
 	}
 	if r.Schema != nil {
-		schema, err := newel.Canonical(r.Schema)
+		schema, err := w.schema(r.Schema)
 		if err != nil {
-			return fmt.Errorf("schema: %w", err)
+			return err
 		}
 		w.add("output_config", append(append([]byte(`{"format":{"schema":`), schema...), `,"type":"json_schema"}}`...))
 	}

@@ -1,6 +1,7 @@
 package paid
 
 import (
+	"crypto/sha256"
 	"fmt"
 	"strconv"
 
@@ -37,11 +38,17 @@ type Shape struct {
 // none), repair, schema (null where there is none), trial, version and vote. It
 // is an error for Body or Schema not to be I-JSON.
 func Key(s Shape) (newel.Hash, error) {
-	b := make([]byte, 0, len(s.Body)+len(s.Schema)+256)
-	b, err := s.add(append(b, `{"body":`...), s.Body)
+	body, err := s.canonical(s.Body)
 	if err != nil {
 		return newel.Hash{}, fmt.Errorf("call key: body: %w", err)
 	}
+	schema := newel.Raw("null")
+	if s.Schema != nil {
+		if schema, err = s.canonical(s.Schema); err != nil {
+			return newel.Hash{}, fmt.Errorf("call key: schema: %w", err)
+		}
+	}
+	b := make([]byte, 0, len(s.Gateway)+len(schema)+256)
 	b = newel.AppendString(append(b, `,"gateway":`...), s.Gateway)
 	b = newel.AppendString(append(b, `,"kind":`...), s.Kind)
 	b = append(b, `,"prompt":"`...)
@@ -49,22 +56,20 @@ func Key(s Shape) (newel.Hash, error) {
 		b = append(b, s.Prompt.String()...)
 	}
 	b = strconv.AppendInt(append(b, `","repair":`...), int64(s.Repair), 10)
-	schema := s.Schema
-	if schema == nil {
-		schema = newel.Raw("null")
-	}
-	if b, err = s.add(append(b, `,"schema":`...), schema); err != nil {
-		return newel.Hash{}, fmt.Errorf("call key: schema: %w", err)
-	}
+	b = append(append(b, `,"schema":`...), schema...)
 	b = strconv.AppendInt(append(b, `,"trial":`...), int64(s.Trial), 10)
 	b = strconv.AppendInt(append(b, `,"version":`...), keyVersion, 10)
 	b = strconv.AppendInt(append(b, `,"vote":`...), int64(s.Vote), 10)
-	return newel.HashOf(append(b, '}')), nil
+	h := sha256.New()
+	h.Write([]byte(`{"body":`))
+	h.Write(body)
+	h.Write(append(b, '}'))
+	return newel.Hash(h.Sum(nil)), nil
 }
 
-func (s *Shape) add(dst []byte, raw newel.Raw) ([]byte, error) {
+func (s *Shape) canonical(raw newel.Raw) (newel.Raw, error) {
 	if s.Canonical {
-		return append(dst, raw...), nil
+		return raw, nil
 	}
-	return newel.AppendCanonical(dst, raw)
+	return newel.Canonical(raw)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"sync"
 
 	"newel"
@@ -89,6 +90,7 @@ func (p *passing) one(ctx context.Context, offset int) {
 func together(ready <-chan newel.Packed) func(yield func([]newel.Packed) bool) {
 	return func(yield func([]newel.Packed) bool) {
 		for first := range ready {
+			runtime.Gosched() // others may be about to be ready
 			list := []newel.Packed{first}
 			for len(ready) > 0 {
 				list = append(list, <-ready)

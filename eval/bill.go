@@ -3,8 +3,9 @@ package eval
 import (
 	"context"
 	"encoding/binary"
-	"encoding/json"
 	"fmt"
+
+	"github.com/go-json-experiment/json"
 
 	"newel"
 )
@@ -69,9 +70,6 @@ func (f *Fold) Bill(ctx context.Context, journal newel.Journal) error {
 type callCost struct {
 	Asked string `json:"model_requested"`
 	Used  string `json:"model_used"`
-	Cost  struct {
-		Held newel.Money `json:"held"`
-	} `json:"cost"`
 }
 
 func (f *Fold) entry(e *newel.Entry) error {

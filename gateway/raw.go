@@ -15,14 +15,14 @@ const maxRaw = 2 << 10
 func rawOf(r *response) map[string]string {
 	raw := map[string]string{}
 	for name, values := range r.header {
-		if len(values) > 0 && keptHeader(strings.ToLower(name)) {
-			raw[strings.ToLower(name)] = clip(values[0], maxRaw)
+		if name = strings.ToLower(name); len(values) > 0 && keptHeader(name) {
+			raw[name] = clip(values[0], maxRaw)
 		}
 	}
 	for _, name := range keptBody {
-		if v := r.at(strings.Split(name, ".")...); v != nil {
+		if v := r.at(name...); v != nil {
 			if text, err := json.Marshal(v); err == nil {
-				raw["body."+name] = clip(string(text), maxRaw)
+				raw["body."+strings.Join(name, ".")] = clip(string(text), maxRaw)
 			}
 		}
 	}
@@ -33,7 +33,10 @@ func rawOf(r *response) map[string]string {
 }
 
 // keptBody are the parts of a body that are kept.
-var keptBody = []string{"model", "provider", "service_tier", "usage", "id", "agentcc_metadata", "extra_fields.cache_debug", "extra_fields.latency", "openrouter_metadata.attempts"}
+var keptBody = [][]string{
+	{"model"}, {"provider"}, {"service_tier"}, {"usage"}, {"id"}, {"agentcc_metadata"},
+	{"extra_fields", "cache_debug"}, {"extra_fields", "latency"}, {"openrouter_metadata", "attempts"},
+}
 
 // keptPrefixes begin the names of headers that are kept.
 var keptPrefixes = []string{

@@ -4,17 +4,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
 	"sync"
+	"time"
 
 	"newel"
 	"newel/pack"
 )
 
 // slowly scores items that wait for something outside, as many at the same time
-// as the run has room for: whoever is asked owns the limit. Rows are written as
-// they come, those that are ready together in one commit, so that a kill costs
-// little.
+// as the run has room for: whoever is asked owns the limit. Rows are written while
+// others are waited for, so that a kill costs little.
 func (w *Worker) slowly(ctx context.Context, r *running, ref newel.Ref) (done, left int, err error) {
 	over, err := r.room.turn(ctx)
 	if err != nil {
@@ -86,16 +85,31 @@ func (p *passing) one(ctx context.Context, offset int) {
 	}
 }
 
-// together yields what is ready at the same time as one list.
+// gatherFor is how long rows wait for others to be written with. A kill costs no
+// more than that: replies are in the journal already.
+const gatherFor = 200 * time.Millisecond
+
+// together yields what becomes ready within gatherFor as one list.
 func together(ready <-chan newel.Packed) func(yield func([]newel.Packed) bool) {
 	return func(yield func([]newel.Packed) bool) {
 		for first := range ready {
-			runtime.Gosched() // others may be about to be ready
-			list := []newel.Packed{first}
-			for len(ready) > 0 {
-				list = append(list, <-ready)
+			yield(gather([]newel.Packed{first}, ready))
+		}
+	}
+}
+
+func gather(list []newel.Packed, ready <-chan newel.Packed) []newel.Packed {
+	enough := time.NewTimer(gatherFor)
+	defer enough.Stop()
+	for {
+		select {
+		case packed, more := <-ready:
+			if !more {
+				return list
 			}
-			yield(list)
+			list = append(list, packed)
+		case <-enough.C:
+			return list
 		}
 	}
 }

@@ -135,8 +135,10 @@ func (s *Store) Settle(ctx context.Context, e newel.Entry, intents [][16]byte) (
 	if err := sound(e); err != nil {
 		return newel.Entry{}, err
 	}
-	data := s.codec.packEntry(e)
-	err = s.writer.safely(ctx, func(t *tx) error {
+	// Packing takes a large stack. Whoever writes for all packs for all, so that
+	// those who wait keep a small one.
+	var data []byte
+	j := &job{safe: true, ready: func() { data = s.codec.packEntry(e) }, do: func(t *tx) error {
 		a, err := t.open(e.Run)
 		if err != nil {
 			return err
@@ -156,8 +158,8 @@ func (s *Store) Settle(ctx context.Context, e newel.Entry, intents [][16]byte) (
 		}
 		a.close(intents)
 		return nil
-	})
-	if err != nil {
+	}}
+	if err := s.writer.run(ctx, j); err != nil {
 		return newel.Entry{}, s.fail("settle", err)
 	}
 	return decides, nil

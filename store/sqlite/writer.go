@@ -29,10 +29,11 @@ type writer struct {
 // job is one call's part of a transaction.
 type job struct {
 	do    func(*tx) error
-	alone bool // it may read what commits of the same group write
-	safe  bool // it is to survive a power cut: money is at stake
-	exact bool // it reads what is reserved, so intents that others of its group closed must be gone
-	done  bool // guarded by turn, as err is
+	ready func() // what do needs that takes no transaction; nil: nothing
+	alone bool   // it may read what commits of the same group write
+	safe  bool   // it is to survive a power cut: money is at stake
+	exact bool   // it reads what is reserved, so intents that others of its group closed must be gone
+	done  bool   // guarded by turn, as err is
 	err   error
 }
 
@@ -85,6 +86,11 @@ func (w *writer) take() []*job {
 
 func (w *writer) transact(group []*job) {
 	t := &tx{ctx: context.Background(), stmts: w.stmts, ledgers: map[chunkID]*ledger{}, accounts: map[string]*account{}}
+	for _, j := range group {
+		if j.ready != nil {
+			j.ready()
+		}
+	}
 	err := w.sync(t.ctx, group)
 	if err == nil {
 		err = w.begin(t.ctx)

@@ -180,7 +180,11 @@ func overridesOf(flag string, list []string) []suite.Override {
 	var out []suite.Override
 	for _, one := range list {
 		key, value, _ := strings.Cut(one, "=")
-		out = append(out, suite.Override{Key: key, Value: value, From: flag + " " + one})
+		from := flag + " " + cut(one)
+		if key == "gateway.url" && strings.Contains(value, "@") {
+			from = flag + " " + key // it may hold a password
+		}
+		out = append(out, suite.Override{Key: key, Value: value, From: from})
 	}
 	return out
 }

@@ -152,6 +152,7 @@ func TestABThatIsWrongRunsNothing(t *testing.T) {
 		"an unknown dialect":      {"--a gateway.dialect=litelm", "--a gateway.dialect=litelm: there is no dialect"},
 		"the very same":           {"--b model=gpt-4o-mini", "both sides ask the very same"},
 		"one name, two urls":      {"--b gateway.url=http://127.0.0.1:1/v1", `both sides call their gateway "main"`},
+		"a password in a url":     {"--b gateway.url=http://u:hunter2@127.0.0.1:1/v1 --b gateway.name=other", "--b gateway.url: gateway: a name and password in a url"},
 		"a variable that is none": {"--b gateway.url=${OTHER} --b gateway.name=other", "the variable OTHER is not set"},
 		"a label of its own":      {"--b model=x --label ab=1", "ab sets it itself"},
 		"a long id":               {"--b model=x --id " + strings.Repeat("x", 99), "at most 98"},
@@ -161,7 +162,11 @@ func TestABThatIsWrongRunsNothing(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			c := newCourt(t, abScript(), strings.Replace(usualCourt, "judge:\n", "  - name: plain\n    floor: [contains: x]\njudge:\n", 1))
-			holds(t, c.words(exitUsage, "ab SUITE "+tt.flags).err, tt.want)
+			got := c.words(exitUsage, "ab SUITE "+tt.flags)
+			holds(t, got.err, tt.want)
+			if strings.Contains(got.err, "hunter2") {
+				t.Errorf("it shows the password: %s", got.err)
+			}
 			if n := c.asked(); n > 0 {
 				t.Errorf("%d calls were made", n)
 			}

@@ -35,7 +35,6 @@ type price struct {
 	services map[string]*variant
 	// regions are factors on everything, in percent, by where the model ran.
 	regions   map[string]int64
-	perCall   newel.Money
 	maxOutput int64
 	// free says that a price of zero is meant, and not a gap in the table.
 	free bool

@@ -125,31 +125,11 @@ func (a *app) resumeRun(ctx context.Context, store newel.Store, run *newel.Run, 
 		return err
 	}
 	defer s.Close()
-	sel, err := selectionOf(run)
+	e, judges, program, err := a.equip(ctx, store, run, s, runner)
 	if err != nil {
 		return err
 	}
-	money, err := store.Spending(ctx, run.ID)
-	if err != nil {
-		return err
-	}
-	if s.Budget == 0 && money.Budget != nil {
-		s.Budget = *money.Budget // it was set by an earlier resume, or just now
-	}
-	clients, err := a.connect(s, sel.Rubrics, true)
-	if err != nil {
-		return err
-	}
-	e, worker, err := a.engine(store, runner, a.workersFor(s, sel.Rubrics))
-	if err != nil {
-		return err
-	}
-	judges := a.judges(store, run.ID, run.Plan.Reuse, run.Parent != "", s, sel.Rubrics, clients)
 	defer judges.close(context.WithoutCancel(ctx))
-	program, err := a.useStored(ctx, run, sel, judges, worker)
-	if err != nil {
-		return err
-	}
 	var again *suite.Suite
 	stop := a.progress(ctx, store, run.ID)
 	err = e.Resume(ctx, run.ID, func(run *newel.Run) (*eval.Definition, error) {
@@ -176,6 +156,36 @@ func (a *app) resumeRun(ctx context.Context, store newel.Store, run *newel.Run, 
 		return a.stopped(ctx, run.ID, store, err)
 	}
 	return a.conclude(ctx, store, run.ID, s, baseline, nil)
+}
+
+// equip makes what a stored run goes on with: an engine whose worker has the
+// compiled suite, and its judges, which the caller closes.
+func (a *app) equip(ctx context.Context, store newel.Store, run *newel.Run, s *suite.Suite, runner string) (*eval.Engine, *judging, *ladder.Program, error) {
+	sel, err := selectionOf(run)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	money, err := store.Spending(ctx, run.ID)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	if s.Budget == 0 && money.Budget != nil {
+		s.Budget = *money.Budget // it was set by an earlier resume, or just now
+	}
+	clients, err := a.connect(s, sel.Rubrics, true)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	e, worker, err := a.engine(store, runner, a.workersFor(s, sel.Rubrics))
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	judges := a.judges(store, run.ID, run.Plan.Reuse, run.Parent != "", s, sel.Rubrics, clients)
+	program, err := a.useStored(ctx, run, sel, judges, worker)
+	if err != nil {
+		return nil, nil, nil, errors.Join(err, judges.close(context.WithoutCancel(ctx)))
+	}
+	return e, judges, program, nil
 }
 
 // useStored compiles the stored suite for the worker, with outputs from

@@ -297,7 +297,8 @@ func paidInOrder(t *testing.T, s newel.Store) {
 		}
 	}
 	seen := 0
-	for range s.Paid(ctx, "a") {
+	for _, err := range s.Paid(ctx, "a") {
+		ok(t, err)
 		if seen++; seen == 5 {
 			break
 		}

@@ -43,7 +43,7 @@ func sampled(args []string) int {
 	seed := flags.Uint64("seed", simulate.Seed, "seed of the first run; each has the next")
 	workers := flags.Int("workers", runtime.NumCPU(), "runs at a time")
 	cases := flags.String("cases", "examples/begin-grounded/cases.jsonl.zst", "the labelled replies")
-	flags.Parse(args) // exits on a mistake
+	_ = flags.Parse(args) // exits on a mistake
 	if *draws < 2 || flags.NArg() > 0 {
 		flags.Usage()
 		return 2

@@ -54,11 +54,10 @@ func (a *Account) pay(ctx context.Context, q Question) (Answer, error) {
 			return Answer{}, c.give(ctx, err)
 		}
 		if got.Fault == nil {
-			// The slot is kept until the reply is: a kill loses no more calls than
-			// may be under way.
-			answer, err := c.settle(ctx, got)
+			// No slot is held while the journal writes. What a kill may lose is
+			// bounded by letIn: calls that have a slot and those ahead of it.
 			a.lanes.done(c.w, c.met(got))
-			return answer, err
+			return c.settle(ctx, got)
 		}
 		since := a.lanes.done(c.w, c.met(got))
 		pause, again := c.again(got.Fault, since)

@@ -34,6 +34,7 @@ type control struct {
 	base    int    // calls under way when it began
 	refused int    // how many of them were refused
 	long    bool   // it came with a long pause
+	rising  bool   // it ended the slow start, in which no lane is full
 	was     int    // the limit when it began
 	may     bool   // it may cut, whatever its size
 	episode int    // episodes since a call was taken last
@@ -76,7 +77,7 @@ func (c *control) begin(now time.Time, sent uint64, underWay int) {
 	if c.may {
 		c.effect.cut(float64(c.refused)/float64(c.base), c.was)
 	}
-	c.may = !now.Before(c.cutAt)
+	c.may = !now.Before(c.cutAt) || c.lasts()
 	if c.may {
 		if top := c.effect.judge(c.limit); top > 0 {
 			c.limit = min(top, c.bound)
@@ -84,6 +85,13 @@ func (c *control) begin(now time.Time, sent uint64, underWay int) {
 		c.may = !c.effect.none
 	}
 	c.base, c.refused, c.was, c.long, c.since = underWay, 0, c.limit, false, sent
+	c.rising = c.doubling
+}
+
+// lasts reports whether too much was refused in the episode before, and for two
+// rounds: that is no chance.
+func (c *control) lasts() bool {
+	return 8*c.refused >= c.base && c.base >= 8 && c.effect.back >= 2*c.limit
 }
 
 // cuts reports whether the episode lowers the limit.
@@ -102,7 +110,7 @@ func (c *control) kept() int {
 	if kept == 0 {
 		kept = c.was / 2
 	}
-	if c.long || c.base < min(8, c.was) || (c.base < c.was && !c.most()) {
+	if c.long || c.base < min(8, c.was) || (c.base < c.was && !c.most() && !c.rising) {
 		kept = max(kept, c.was*4/5)
 	}
 	return kept

@@ -92,6 +92,36 @@ func TestLaneFollowsWhatTheFarEndTakes(t *testing.T) {
 	})
 }
 
+// A far end that answers sooner than it wants to be left alone shows within a
+// few pauses what it takes, or most of a short run is spent on pausing.
+func TestLaneSettlesInAFewPauses(t *testing.T) {
+	t.Parallel()
+	for _, inFlight := range []int{0, 32, 100} {
+		t.Run(fmt.Sprint("in flight ", inFlight), func(t *testing.T) {
+			t.Parallel()
+			u := &upstream{room: 20, after: time.Second, latency: func() time.Duration { return 100 * time.Millisecond }}
+			inBubble(t, Options{Journal: newShelf(0), InFlight: inFlight}, func(t *testing.T, a *Account) {
+				ctx, cancel := context.WithCancel(t.Context())
+				group := keepAsking(ctx, a, 150, u.send)
+				for _, room := range []int{20, 14} { // so small a step is a small share
+					u.mu.Lock()
+					u.room = room
+					u.mu.Unlock()
+					time.Sleep(5 * time.Second)
+					_, lost, _ := u.take()
+					time.Sleep(5 * time.Second)
+					served, refused, busy := u.take()
+					if use := busy.Seconds() / (5 * float64(room)); use < 0.9 || 20*refused > served {
+						t.Errorf("%d at a time: %d refused in 5 s, then %.3f of it used, %d of %d refused", room, lost, use, refused, served+refused)
+					}
+				}
+				cancel()
+				group.Wait()
+			})
+		})
+	}
+}
+
 // follow has an upstream that takes 20 calls at a time, then 60, then 10. A
 // part of each phase is left out: that in which the lane settles.
 func follow(t *testing.T, latency, after time.Duration, inFlight int) {

@@ -23,7 +23,8 @@ type judging struct {
 	suite   *suite.Suite
 	clients map[string]*gateway.Client
 	account *paid.Account
-	flight  int // calls that may be under way
+	flight  int            // calls that may be under way
+	secrets *newel.Secrets // nil: nothing is asked
 }
 
 // connect makes the clients of the gateways that the suite's judges ask. It
@@ -65,6 +66,7 @@ func (a *app) connect(s *suite.Suite, only []string, send bool) (map[string]*gat
 func (a *app) judges(store newel.Store, run string, reuse newel.Window, proven bool, s *suite.Suite, only []string, clients map[string]*gateway.Client) *judging {
 	flight := a.flight(s, only)
 	j := &judging{store: store, run: run, suite: s, clients: clients, flight: flight}
+	j.secrets = secretsOf(s, only, a.env)
 	rate := s.Rate(only)
 	j.account = paid.New(paid.Options{
 		Journal: store, Run: run, Reuse: reuse, InFlight: flight, Proven: proven, Clock: a.now, LookUp: j.lookUp,
@@ -116,7 +118,8 @@ func (j *judging) lookUp(ctx context.Context, call newel.Call) (newel.Call, bool
 	if c == nil {
 		return call, false, errors.New("no client for gateway " + call.Gateway)
 	}
-	return c.LookUp(ctx, call)
+	told, ok, err := c.LookUp(ctx, call)
+	return j.cleanCall(told), ok, err
 }
 
 // close waits for costs that are told late.

@@ -22,7 +22,7 @@ func (j *judging) ask(ctx context.Context, q paid.Question) (paid.Answer, error)
 			}
 		}
 	}
-	return j.account.Ask(ctx, q)
+	return j.account.Ask(ctx, j.masked(q))
 }
 
 // unpriced returns the gateway and model of a lane that has no price under a

@@ -15,7 +15,7 @@ import (
 type Replayed struct {
 	Items    int
 	Rows     int
-	Recorded int // answers from outside, taken as they were recorded
+	Recorded int // different answers from outside, taken as they were recorded
 	Digest   newel.Hash
 }
 
@@ -36,7 +36,7 @@ func Replay(ctx context.Context, store newel.Store, run *newel.Run, worker func(
 	if err := CheckPlan(ctx, store, run); err != nil {
 		return nil, err
 	}
-	shadow := &Shadow{Store: store}
+	shadow := &Shadow{Store: store, answers: newel.NewBitmap(run.Plan.Items)}
 	work := worker(shadow)
 	digest := NewDigest(&run.Plan)
 	defer digest.Close()
@@ -44,22 +44,24 @@ func Replay(ctx context.Context, store newel.Store, run *newel.Run, worker func(
 	if err != nil {
 		return nil, err
 	}
-	out := &Replayed{}
+	out, replies := &Replayed{}, map[uint64]bool{}
 	for _, info := range chunks {
 		shadow.records = nil
 		if r := work(ctx, newel.Ref{Run: run.ID, Chunk: info.N, Stage: newel.Both, Last: true}); r.Err != nil {
 			return nil, r.Err
 		}
-		if err := out.add(ctx, store, run, info, shadow, digest); err != nil {
+		if err := out.add(ctx, store, run, info, shadow, digest, replies); err != nil {
 			return nil, fmt.Errorf("replay chunk %d: %w", info.N, err)
 		}
 	}
-	out.Recorded = shadow.outputs
+	out.Recorded = run.Plan.Items - len(shadow.answers.Missing(run.Plan.Items)) + len(replies)
 	out.Digest, err = digest.Sum()
 	return out, err
 }
 
-func (r *Replayed) add(ctx context.Context, store newel.Store, run *newel.Run, info newel.ChunkInfo, shadow *Shadow, digest *Digest) error {
+// add takes a chunk's rows, and notes the different replies that they were read
+// from: rows that ask the same share one.
+func (r *Replayed) add(ctx context.Context, store newel.Store, run *newel.Run, info newel.ChunkInfo, shadow *Shadow, digest *Digest, replies map[uint64]bool) error {
 	var s scanner
 	return s.chunk(ctx, shadowed{store, shadow}, run, info, false, func(it *newel.ItemRows) error {
 		if !it.Done {
@@ -67,6 +69,11 @@ func (r *Replayed) add(ctx context.Context, store newel.Store, run *newel.Run, i
 		}
 		r.Items++
 		r.Rows += len(it.Results)
+		it.EachCall(func(_ *newel.Result, ref newel.CallRef) {
+			if !ref.Reply.IsZero() {
+				replies[shortKey(ref)] = true
+			}
+		})
 		return digest.Add(it)
 	})
 }
@@ -77,7 +84,7 @@ type Shadow struct {
 	newel.Store
 	mu      sync.Mutex
 	records []newel.Packed
-	outputs int
+	answers newel.Bitmap // items whose answer of a target was read
 }
 
 func (s *Shadow) sorted() []newel.Packed {
@@ -106,17 +113,8 @@ func (s *Shadow) OutputOf(ctx context.Context, run string, item int) ([]byte, er
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.outputs++
+	s.answers.Set(item)
 	return answer, err
-}
-
-// Replies returns recorded replies, and counts them.
-func (s *Shadow) Replies(ctx context.Context, run string, keys []newel.Hash, reuse newel.Window) (map[newel.Hash]newel.Entry, error) {
-	found, err := s.Store.Replies(ctx, run, keys, reuse)
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.outputs += len(found)
-	return found, err
 }
 
 // shadowed reads rows from the shadow and all else from the store.

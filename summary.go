@@ -226,17 +226,25 @@ type Slice struct {
 	Agreement *Agreement        `json:"agreement,omitempty"`
 }
 
-// Cost is what a run cost. Unknown is never 0: where UnknownCalls is not zero,
-// USD is a lower end.
+// Cost is what a run cost. Unknown is never 0: where UnknownCalls, PartlyKnown or
+// Lost is not zero, USD is a lower end.
 type Cost struct {
-	USD             Money `json:"usd"`
-	UnknownCalls    int   `json:"unknown_calls"`
-	Calls           int   `json:"calls"`
-	Cached          int   `json:"cached"`
-	PaidTwiceAtMost int   `json:"paid_twice_at_most"`
-	// UnknownAtMost is what the calls of unknown cost, and those that were lost with
-	// their process, come to at most, as far as their models are priced; Unbounded
-	// says that some are not.
+	USD          Money `json:"usd"`
+	UnknownCalls int   `json:"unknown_calls"`
+	// PartlyKnown counts calls whose cost is in USD, but for earlier attempts that
+	// may have been billed too.
+	PartlyKnown int `json:"partly_known_calls"`
+	// Lost counts calls that were under way when their process ended, or still are:
+	// nobody knows whether they were billed.
+	Lost  int `json:"lost_calls"`
+	Calls int `json:"calls"` // that the run paid for, replies that came second and failures among them
+	// Cached counts what rows were read from besides: replies of earlier runs, and,
+	// Shared of them, replies that another row of the run had brought.
+	Cached          int `json:"cached"`
+	Shared          int `json:"shared"`
+	PaidTwiceAtMost int `json:"paid_twice_at_most"`
+	// UnknownAtMost is what all that is not known comes to at most, as far as models
+	// are priced; Unbounded says that some are not.
 	UnknownAtMost Money            `json:"unknown_at_most_usd"`
 	Unbounded     bool             `json:"unbounded,omitempty"`
 	TargetCalls   int              `json:"target_calls"`
@@ -295,7 +303,9 @@ type Times struct {
 	Created time.Time `json:"created"`
 	Started time.Time `json:"started,omitzero"`
 	Sealed  time.Time `json:"sealed,omitzero"`
-	WallMS  int64     `json:"wall_ms"`
+	// WallMS is from the plan to the seal, with the time in which a run that was
+	// stopped stood still.
+	WallMS int64 `json:"wall_ms"`
 }
 
 // Selection narrows a run to some cases or rubrics.
@@ -350,6 +360,7 @@ type RowScore struct {
 	Layer       string      `json:"layer"`
 	Verdict     string      `json:"verdict"`
 	Value       *Value      `json:"value,omitempty"`
+	Choice      string      `json:"choice,omitempty"`
 	Explanation string      `json:"explanation,omitempty"`
 	Error       *ScoreError `json:"error,omitempty"`
 }

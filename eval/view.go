@@ -31,12 +31,26 @@ func RowView(run *newel.Run, it *newel.ItemRows, res *newel.Result) newel.Row {
 	for i := range res.Scores {
 		s := &res.Scores[i]
 		row.Scores[i] = newel.RowScore{Scorer: s.Scorer, Layer: s.Layer.String(), Verdict: s.Verdict.String(),
-			Value: valueView(s.Value, s.HasValue), Explanation: s.Explanation, Error: s.Err}
+			Value: valueView(s.Value, s.HasValue), Choice: s.Choice, Explanation: s.Explanation, Error: s.Err}
 		if row.Explanation == "" && s.Verdict == res.Verdict && s.Explanation != "" {
 			row.Explanation, row.Evidence = s.Explanation, append([]newel.Evidence(nil), s.Evidence...)
 		}
 	}
+	if row.Explanation == "" {
+		row.Evidence = judgeEvidence(res)
+	}
 	return row
+}
+
+// judgeEvidence is what the judge that decided a row looked at, though it said
+// nothing about it.
+func judgeEvidence(res *newel.Result) []newel.Evidence {
+	for i := range res.Scores {
+		if s := &res.Scores[i]; s.Layer == newel.Judge && (res.Layer == newel.Judge || res.Layer == newel.NoLayer) {
+			return append([]newel.Evidence(nil), s.Evidence...)
+		}
+	}
+	return nil
 }
 
 func valueView(v newel.Value, has bool) *newel.Value {

@@ -39,12 +39,12 @@ func TestVerdictsBecomeScores(t *testing.T) {
 		"a score at the bar passes":           {five, "score", 4, newel.Pass, "4", ""},
 		"a score below the bar fails":         {five, "score", 3.999999999, newel.Fail, "3.999999999", ""},
 		"a score written as text":             {five, "score", "5", newel.Pass, "5", ""},
-		"no is the good answer":               {question, "choice", "no", newel.Pass, "1", ""},
-		"yes is the bad answer":               {question, "choice", "yes", newel.Fail, "0", ""},
+		"no is the good answer":               {question, "choice", "no", newel.Pass, "1", "no"},
+		"yes is the bad answer":               {question, "choice", "yes", newel.Fail, "0", "yes"},
 		"a choice that passes":                {own, "choice", "warm", newel.Pass, "1", "warm"},
 		"a choice by another word":            {own, "choice", "Friendly", newel.Pass, "1", "warm"},
 		"a choice that fails":                 {own, "choice", "cold", newel.Fail, "0", "cold"},
-		"a choice that a criterion asks for":  {tone, "choice", "cold", newel.Fail, "0", ""},
+		"a choice that a criterion asks for":  {tone, "choice", "cold", newel.Fail, "0", "cold"},
 		"a choice that is none is unreadable": {own, "choice", "lukewarm", newel.Failed, "", ""},
 		"a score beyond the scale":            {five, "score", 6, newel.Failed, "", ""},
 		"a verdict that is none":              {criterion(t, "Is right."), "verdict", "pass or fail", newel.Failed, "", ""},
@@ -261,6 +261,41 @@ func TestAllCriteriaMustHold(t *testing.T) {
 		}
 		if want == newel.Fail && !strings.HasPrefix(got.Explanation, "criterion 2: Because.") {
 			t.Errorf("%s: %q", said, got.Explanation)
+		}
+	}
+}
+
+func TestTheChoiceOfSeveralCriteriaIsTheOneTheyShare(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		first, second any
+		verdict       newel.Verdict
+		choice        string
+	}{
+		"both choose alike and pass":   {"warm", "warm", newel.Pass, "warm"},
+		"both choose alike and fail":   {"cold", "cold", newel.Fail, "cold"},
+		"they choose another":          {"warm", "cold", newel.Fail, ""},
+		"two choices that pass":        {"warm", "mild", newel.Pass, ""},
+		"one cannot be read":           {"warm", "lukewarm", newel.Failed, ""},
+		"one fails, one is unreadable": {"lukewarm", "cold", newel.Fail, ""},
+	} {
+		def := Definition{Prompt: builtin(t, "classed"), Criteria: Texts{Const: []string{"Which tone at first?", "Which tone in the end?"}},
+			Form: Form{Kind: Choice, Options: []Option{{Name: "warm"}, {Name: "mild"}, {Name: "cold"}}}, Pass: Pass{Texts: Texts{Const: []string{"warm", "mild"}}}}
+		d := newDesk(t, func(a asked) gateway.Reply {
+			if strings.Contains(a.system, "in the end") {
+				return says(a, "choice", c.second)
+			}
+			return says(a, "choice", c.first)
+		})
+		got := judgeOf(t, def, d).Score(context.Background(), answered("q", "x"))
+		if got.Verdict != c.verdict || got.Choice != c.choice {
+			t.Errorf("%s: %v %q %v", name, got.Verdict, got.Choice, got.Err)
+		}
+		if len(got.Evidence) != 2 || c.first != "lukewarm" && got.Evidence[0].Got != c.first || got.Evidence[1].Want != "Which tone in the end?" {
+			t.Errorf("%s: evidence %+v", name, got.Evidence)
+		}
+		if want := "criterion 1: Because.\ncriterion 2: Because."; c.verdict == newel.Pass && got.Explanation != want {
+			t.Errorf("%s: explained by %q, want %q", name, got.Explanation, want)
 		}
 	}
 }

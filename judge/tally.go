@@ -41,10 +41,21 @@ func (j *Judge) tally(p *plan, outcomes []outcome) newel.Score {
 		j.value(&out, ballots)
 	}
 	out.Evidence = j.evidence(p, ballots)
-	if len(p.criteria) > 1 || !j.def.Criteria.IsZero() {
-		out.Choice = ""
+	if out.Verdict != newel.Failed {
+		out.Choice = common(parts)
 	}
 	return out
+}
+
+// common is the choice on which all criteria agree; empty where they do not, or
+// one has none.
+func common(parts []newel.Score) string {
+	for _, part := range parts[1:] {
+		if part.Choice != parts[0].Choice {
+			return ""
+		}
+	}
+	return parts[0].Choice
 }
 
 func withheldAmong(ballots []ballot) *newel.ScoreError {
@@ -220,7 +231,18 @@ func combine(parts []newel.Score) newel.Score {
 			}
 		}
 	}
-	return newel.Score{Verdict: newel.Pass}
+	return newel.Score{Verdict: newel.Pass, Explanation: reasons(parts)}
+}
+
+// reasons says of each criterion, on lines of its own, why it holds.
+func reasons(parts []newel.Score) string {
+	var lines []string
+	for i, part := range parts {
+		if part.Explanation != "" {
+			lines = append(lines, fmt.Sprintf("criterion %d: %s", i+1, part.Explanation))
+		}
+	}
+	return clip(strings.Join(lines, "\n"), maxWhy)
 }
 
 // value is the median of the scores, or the share of votes that pass, of those

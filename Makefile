@@ -17,7 +17,7 @@ cover: ## unit tests with the share of statements that they reach, as cover.html
 	go tool cover -func=cover.out | tail -1
 	go tool cover -html=cover.out -o cover.html
 
-bench: ## speed against a bare loop on the same cases; PEER=promptfoo adds that program
+bench: ## speed against bare loops over the same cases and the same posts; PEER=promptfoo adds that program
 	@go run ./bench $(if $(PEER),-peer $(PEER))
 
 bench-large: ## the same with a million cases

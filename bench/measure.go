@@ -31,7 +31,7 @@ type row struct {
 }
 
 // programs are the built ones and a folder to run them in.
-type programs struct{ dir, newel, bare string }
+type programs struct{ dir, newel, bare, ask, upstream string }
 
 // measure times both programs on n cases, one after the other.
 func (p programs) measure(ctx context.Context, o options, n int) (row, error) {

@@ -34,12 +34,12 @@ func TestAGatewayThatRefusesEverythingEndsTheRun(t *testing.T) {
 		script upstream.Script
 		url    string // empty: the script's
 		says   []string
-		most   int // requests: those that may be under way or ready
+		most   int // requests: twice those that may be under way
 	}{
-		{"a wrong key", upstream.Script{Key: "another"}, "", []string{"401", "invalid api key", "GWKEY"}, 66},
-		{"a key without rights", refusing(403, "no access to the model"), "", []string{"403", "no access to the model", "GWKEY"}, 66},
-		{"a model that is not there", refusing(404, "the model does not exist"), "", []string{"404", "the model does not exist"}, 66},
-		{"no credit", upstream.Script{Act: upstream.Always(upstream.Act{Status: 402, Message: "payment required"})}, "", []string{"402"}, 66},
+		{"a wrong key", upstream.Script{Key: "another"}, "", []string{"401", "invalid api key", "GWKEY"}, 100},
+		{"a key without rights", refusing(403, "no access to the model"), "", []string{"403", "no access to the model", "GWKEY"}, 100},
+		{"a model that is not there", refusing(404, "the model does not exist"), "", []string{"404", "the model does not exist"}, 100},
+		{"no credit", upstream.Script{Act: upstream.Always(upstream.Act{Status: 402, Message: "payment required"})}, "", []string{"402"}, 100},
 		{"a certificate of nobody", upstream.Script{}, secret.URL + "/v1", []string{"certificate", "SSL_CERT_FILE"}, 0},
 		{"a redirect to another host", upstream.Script{}, away.URL + "/v1", []string{"redirect refused", elsewhere.URL}, 0},
 		{"TLS to a plain server", upstream.Script{}, strings.Replace(plain.URL, "http:", "https:", 1) + "/v1", []string{"HTTPS"}, 0},

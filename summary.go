@@ -19,7 +19,10 @@ type Summary struct {
 	Slices    []Slice           `json:"slices"`
 	Cost      Cost              `json:"cost"`
 	Gate      *GateSummary      `json:"gate,omitempty"`
-	Times     Times             `json:"times"`
+	// Unfinished is what judges were paid for in a run that is not complete; nil
+	// where it is, and where none of its judges asks a gateway.
+	Unfinished *Unfinished `json:"unfinished,omitempty"`
+	Times      Times       `json:"times"`
 	// Selection says what a run was narrowed to; nil: the whole suite.
 	Selection  *Selection       `json:"selection,omitempty"`
 	Quarantine []QuarantineLine `json:"quarantine,omitempty"`

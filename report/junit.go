@@ -299,7 +299,7 @@ func (j *junit) unfinished() {
 	class := j.name + ".run"
 	j.suite(class, newel.Ledger{Error: 1}, attr{"newel.run", j.sum.Run}, attr{"newel.state", string(j.sum.State)})
 	j.x.start(2, "testcase", attr{"name", "the run is complete"}, attr{"classname", class}, attr{"time", "0"})
-	j.x.body(3, "error", "go on with what is missing: "+resume(j.sum), attr{"message", missingRows(j.sum)}, attr{"type", "incomplete"})
+	j.x.body(3, "error", "go on with what is missing: "+resume(j.sum)+keptLines(j.sum), attr{"message", missingRows(j.sum)}, attr{"type", "incomplete"})
 	j.x.end(2, "testcase")
 	j.x.end(1, "testsuite")
 }

@@ -76,6 +76,11 @@ func mdHead(sum *newel.Summary) string {
 	b.WriteString(mdLong(v.text) + "\n\n")
 	if incomplete(sum) {
 		b.WriteString("> **This run is not complete: it has no verdict and cannot pass a gate.** Go on with what is missing: " + codeSpan(resume(sum)) + "\n\n")
+		for _, text := range []string{KeptText(sum.Unfinished), ShortText(sum.Unfinished)} {
+			if text != "" {
+				b.WriteString("> " + text + "\n\n")
+			}
+		}
 	}
 	b.WriteString("**Plan** " + planned(sum.Plan) + "  \n")
 	if only := narrowed(sum.Selection); only != "" {

@@ -57,6 +57,12 @@ func (p *page) incomplete(sum *newel.Summary) {
 		p.para(2, bad, "It is sealed although its ledger does not add up: its store is damaged or was changed.", 0)
 		return
 	}
+	if kept := KeptText(sum.Unfinished); kept != "" {
+		p.item("kept:", plainTone, kept, 0)
+	}
+	if short := ShortText(sum.Unfinished); short != "" {
+		p.item("budget:", unsure, short, 0)
+	}
 	p.item("go on with what is missing:", bold, resume(sum)+p.goOn, 0)
 	if sum.State == newel.Running {
 		p.item("watch it, if it still runs:", bold, "newel follow "+ShellWord(sum.Run)+p.goOn, 0)

@@ -195,4 +195,6 @@ func verdictTone(v string) tone {
 }
 
 // resume returns the command that goes on with an incomplete run.
-func resume(sum *newel.Summary) string { return "newel resume " + ShellWord(sum.Run) }
+func resume(sum *newel.Summary) string {
+	return "newel resume " + ShellWord(sum.Run) + sum.Unfinished.Flag()
+}

@@ -95,6 +95,11 @@ func (a *app) sumUpWith(ctx context.Context, store newel.Store, run *newel.Run, 
 	if err != nil {
 		return nil, err
 	}
+	if !sum.Ledger.Full() {
+		if sum.Unfinished, err = a.unfinished(ctx, store, run, s); err != nil {
+			return nil, err
+		}
+	}
 	sum.Selection = sel.narrowed()
 	g.finish(sum)
 	sum.Quarantine = apart.lines(run.Created, sel.everyCase() && !run.Plan.Digest.IsZero())

@@ -10,7 +10,6 @@ import (
 
 	"newel"
 	"newel/gate"
-	"newel/report"
 	"newel/suite"
 )
 
@@ -41,10 +40,7 @@ func (a *app) gateRun(ctx context.Context, store newel.Store, run *newel.Run, ba
 		return err
 	}
 	if run.State != newel.Sealed {
-		hint := a.storeHint(store)
-		if s.Commands() {
-			hint += " --allow-commands " + report.ShellWord(relative(run.Dir))
-		}
+		hint := a.goingOn(ctx, store, run, false).Flag() + a.storeHint(store) + a.allowHint(run)
 		return &exitError{exitIncomplete, fmt.Errorf("run %s is %s: there is no verdict before its ledger is full. Go on with: newel resume %s%s", run.ID, run.State, run.ID, hint)}
 	}
 	rules := s.Gate

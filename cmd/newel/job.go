@@ -9,6 +9,7 @@ import (
 	"newel"
 	"newel/eval"
 	"newel/ladder"
+	"newel/report"
 	"newel/suite"
 	"newel/work"
 )
@@ -119,8 +120,16 @@ func (a *app) stopped(ctx context.Context, id string, store newel.Store, err err
 	}
 	code, where := codeOf(err), a.storeHint(store)
 	run, gone := store.Run(context.WithoutCancel(ctx), id)
+	kept := "what was scored is kept"
 	if gone == nil {
-		where += a.allowHint(run)
+		u := a.goingOn(ctx, store, run, errors.Is(err, newel.ErrSpent))
+		where = u.Flag() + where + a.allowHint(run)
+		if text := report.KeptText(u); text != "" {
+			kept += "; " + text
+		}
+		if text := report.ShortText(u); text != "" && !errors.Is(err, newel.ErrHeld) {
+			kept += ".\n" + text
+		}
 	}
 	if code == exitUsage {
 		code = exitIncomplete
@@ -132,35 +141,18 @@ func (a *app) stopped(ctx context.Context, id string, store newel.Store, err err
 		return err // it had not begun: there is nothing to go on with
 	}
 	if errors.Is(err, newel.ErrSpent) {
-		return a.spent(ctx, store, id, where)
+		return &exitError{exitIncomplete, fmt.Errorf("the budget does not hold the next call at its worst price\nrun %s is incomplete; %s.\nGo on with more: newel resume %s%s", id, kept, id, where)}
 	}
 	if errors.Is(err, errInterrupted) || errors.Is(err, eval.ErrCancelled) {
 		if !a.quiet {
-			fmt.Fprintf(a.err, "newel: run %s is stopped; what was scored is kept. Go on with:\n  newel resume %s%s\n", id, id, where)
+			fmt.Fprintf(a.err, "newel: run %s is stopped; %s. Go on with:\n  newel resume %s%s\n", id, kept, id, where)
 		}
 		if errors.Is(err, eval.ErrCancelled) {
 			return &exitError{exitIncomplete, err}
 		}
 		return &exitError{exitInterrupted, nil}
 	}
-	return &exitError{code, fmt.Errorf("%w\nrun %s is incomplete; what was scored is kept. Go on with: newel resume %s%s", err, id, id, where)}
-}
-
-// spent says that a run's budget is spent, and how it goes on.
-func (a *app) spent(ctx context.Context, store newel.Store, id, where string) error {
-	s, err := store.Spending(context.WithoutCancel(ctx), id)
-	if err != nil {
-		return err
-	}
-	held, err := s.Held.Add(s.Reserved)
-	if err != nil || s.Budget == nil {
-		return errors.Join(err, newel.ErrSpent)
-	}
-	text := fmt.Sprintf("the budget of $%s does not hold the next call: $%s is spent", *s.Budget, s.Spent)
-	if held > 0 {
-		text += fmt.Sprintf(", and calls of unknown cost come to at most $%s", held)
-	}
-	return &exitError{exitIncomplete, fmt.Errorf("%s\nrun %s is incomplete; what was scored is kept. Go on with more: newel resume %s --budget USD%s", text, id, id, where)}
+	return &exitError{code, fmt.Errorf("%w\nrun %s is incomplete; %s. Go on with: newel resume %s%s", err, id, kept, id, where)}
 }
 
 // causeOf is err, or why ctx is done where err says no more than that it is.

@@ -154,7 +154,7 @@ func TestARunWhoseBudgetIsSpentGoesOnWithMore(t *testing.T) {
 	o.top = "budget: {usd: 0.02}\n"
 	b := newBench(t, o)
 	got := b.run(t, exitIncomplete, "x")
-	for _, text := range []string{"the budget of $0.02 does not hold the next call", "newel resume x --budget USD", "incomplete"} {
+	for _, text := range []string{"the budget does not hold the next call", "the budget of $0.02", "newel resume x --budget 0.0", "incomplete"} {
 		if !strings.Contains(got.err, text) {
 			t.Errorf("it does not say %q:\n%s", text, got.err)
 		}

@@ -64,6 +64,9 @@ func (a *app) showRows(ctx context.Context, store newel.Store, run *newel.Run, q
 	if more > 0 && !a.quiet {
 		fmt.Fprintf(a.err, "newel: %s more; --limit 0 shows all\n", counted(more, "row"))
 	}
+	if run.State != newel.Sealed && !a.quiet {
+		fmt.Fprintf(a.err, "newel: %s\n", a.notComplete(ctx, store, run))
+	}
 	return nil
 }
 
@@ -146,11 +149,7 @@ func (a *app) explain(ctx context.Context, store newel.Store, run *newel.Run, na
 		seen[l.Row.Item] = subjectOf(l.Item, whole)
 	}
 	if len(rows) == 0 {
-		near, err := nearCase(ctx, store, run, name)
-		if err != nil {
-			return err
-		}
-		return usage("run %s has no row of a case %q%s", run.ID, name, near)
+		return a.noRow(ctx, store, run, name)
 	}
 	w := &anew{app: a, store: store, run: run, from: map[string]*rebuilt{}}
 	defer w.close()
@@ -162,11 +161,39 @@ func (a *app) explain(ctx context.Context, store newel.Store, run *newel.Run, na
 	}
 	opt := a.textOptions(store)
 	opt.Verbose = true
+	if run.State != newel.Sealed && !a.quiet {
+		defer fmt.Fprintf(a.err, "newel: %s\n", a.notComplete(ctx, store, run))
+	}
 	return report.ClimbText(a.out, rows, seen, opt)
 }
 
 // maxNear is among how many cases a name that was probably meant is sought.
 const maxNear = 100_000
+
+// noRow says why there is nothing to explain: the case is yet to be scored, no
+// rubric is about it, or the run does not have it.
+func (a *app) noRow(ctx context.Context, store newel.Store, run *newel.Run, name string) error {
+	planned, done := false, false
+	err := eval.Scan(ctx, store, run, false, func(it *newel.ItemRows) error {
+		if name == it.Case || name == it.Show(run.Plan.Trials) {
+			planned, done = true, done || it.Done
+		}
+		return nil
+	})
+	switch {
+	case err != nil:
+		return err
+	case planned && done:
+		return usage("run %s has no row of case %q: no rubric applies to it", run.ID, name)
+	case planned:
+		return &exitError{exitIncomplete, fmt.Errorf("case %q has no row yet: %s", name, a.notComplete(ctx, store, run))}
+	}
+	near, err := nearCase(ctx, store, run, name)
+	if err != nil {
+		return err
+	}
+	return usage("run %s has no row of a case %q%s", run.ID, name, near)
+}
 
 // nearCase suggests a case that was probably meant.
 func nearCase(ctx context.Context, store newel.Store, run *newel.Run, name string) (string, error) {
@@ -178,6 +205,19 @@ func nearCase(ctx context.Context, store newel.Store, run *newel.Run, name strin
 		return nil
 	})
 	return newel.DidYouMean(name, ids), err
+}
+
+// notComplete says how an incomplete run goes on, and what its judges were paid
+// for.
+func (a *app) notComplete(ctx context.Context, store newel.Store, run *newel.Run) string {
+	u := a.goingOn(ctx, store, run, false)
+	text := "run " + run.ID + " is not complete"
+	for _, more := range []string{report.KeptText(u), report.ShortText(u)} {
+		if more != "" {
+			text += "; " + more
+		}
+	}
+	return text + ". Go on with: newel resume " + run.ID + u.Flag() + a.storeHint(store) + a.allowHint(run)
 }
 
 func (a *app) runsCommand() *cobra.Command {

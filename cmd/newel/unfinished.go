@@ -44,8 +44,8 @@ func (a *app) unfinished(ctx context.Context, store newel.Store, run *newel.Run,
 	return u, nil
 }
 
-// ahead is what the first items that a run lacks would ask their judges.
-type ahead struct {
+// nextCalls is what the first items that a run lacks would ask their judges.
+type nextCalls struct {
 	rubrics []*ladder.Rubric
 	judges  []*suite.Judge // by rubric in the suite
 	clients map[string]*gateway.Client
@@ -60,7 +60,7 @@ type ahead struct {
 const aheadItems = 8
 
 // lookAhead writes the calls of items that a run lacks, and asks nobody.
-func (a *app) lookAhead(ctx context.Context, store newel.Store, run *newel.Run, s *suite.Suite, only []string) (*ahead, error) {
+func (a *app) lookAhead(ctx context.Context, store newel.Store, run *newel.Run, s *suite.Suite, only []string) (*nextCalls, error) {
 	judges, err := a.recorded(store, run, s, only)
 	if err != nil {
 		return nil, err
@@ -71,7 +71,7 @@ func (a *app) lookAhead(ctx context.Context, store newel.Store, run *newel.Run, 
 		return nil, err
 	}
 	program.Fix(&run.Plan)
-	h := &ahead{rubrics: program.Rubrics, clients: judges.clients}
+	h := &nextCalls{rubrics: program.Rubrics, clients: judges.clients}
 	for _, r := range s.Rubrics {
 		h.judges = append(h.judges, r.Judge)
 	}
@@ -90,7 +90,7 @@ func (a *app) lookAhead(ctx context.Context, store newel.Store, run *newel.Run, 
 }
 
 // chunk looks at what a chunk lacks.
-func (h *ahead) chunk(ctx context.Context, store newel.Store, run *newel.Run, info newel.ChunkInfo) error {
+func (h *nextCalls) chunk(ctx context.Context, store newel.Store, run *newel.Run, info newel.ChunkInfo) error {
 	done, err := store.Done(ctx, run.ID, info.N)
 	if err != nil {
 		return err
@@ -126,7 +126,7 @@ func (h *ahead) chunk(ctx context.Context, store newel.Store, run *newel.Run, in
 
 // item adds the calls of an item. What its layers below settle is not looked at:
 // it may only be less.
-func (h *ahead) item(ctx context.Context, s *newel.Subject, applies newel.Bitmap) {
+func (h *nextCalls) item(ctx context.Context, s *newel.Subject, applies newel.Bitmap) {
 	h.items++
 	for _, r := range h.rubrics {
 		j, ok := r.Judge.(*judge.Judge)
@@ -151,7 +151,7 @@ func (h *ahead) item(ctx context.Context, s *newel.Subject, applies newel.Bitmap
 // enough says whether a run's budget holds what is left, and what would: what is
 // spent and held, the items left at what one is likely to cost, and the last call
 // at its worst price.
-func (h *ahead) enough(u *newel.Unfinished, done int) {
+func (h *nextCalls) enough(u *newel.Unfinished, done int) {
 	item, ok := h.itemCost(u, done)
 	gone := saturated(u.USD, u.HeldUSD, 1)
 	left := *u.Budget - gone
@@ -171,7 +171,7 @@ func (h *ahead) enough(u *newel.Unfinished, done int) {
 // done came to, and of what the calls of one cost at the mean of the run's; before
 // the first reply the price table has to say. Items that are half done make the
 // first too high, and layers below a judge the second.
-func (h *ahead) itemCost(u *newel.Unfinished, done int) (newel.Money, bool) {
+func (h *nextCalls) itemCost(u *newel.Unfinished, done int) (newel.Money, bool) {
 	var guesses []newel.Money
 	gone := saturated(u.USD, u.HeldUSD, 1)
 	if done > 0 && gone > 0 {

@@ -40,8 +40,8 @@ const (
 	// idle is below the five seconds after which the usual servers close a
 	// connection that is not in use: a call sent just then would be lost.
 	idle = 4 * time.Second
-	// writeBuffer takes nearly all requests as a whole: one packet less each.
-	writeBuffer = 16 << 10
+	// writeBuffer takes most requests as a whole: one packet less each.
+	writeBuffer = 8 << 10
 )
 
 // New returns a client. It opens no connection.

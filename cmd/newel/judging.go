@@ -95,13 +95,14 @@ func (j *judging) program(only []string) (*ladder.Program, error) {
 		Tags:   gateway.Tags{Suite: j.suite.Name, Run: j.run, Runner: "local"},
 	})
 	if err == nil && p.Ask == nil {
-		p.AtOnce = 2*cmp.Or(j.flight, defaultInFlight) + spareItems
+		flight := cmp.Or(j.flight, defaultInFlight)
+		p.AtOnce = flight + flight/2 + spareItems
 	}
 	return p, err
 }
 
-// spareItems are under way beside twice as many as calls may be: enough that no
-// slot is ever empty while items are rendered, read and written.
+// spareItems are under way beside half as many again as calls may be: enough
+// that no slot is ever empty while items are rendered, read and written.
 const spareItems = 64
 
 // flight is how many calls may be under way; 0: nobody says.

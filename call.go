@@ -1,6 +1,9 @@
 package newel
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // Call is the normalised record of one call through a gateway, as a row shows
 // it and the journal keeps it. What a gateway did not say is nil or "unknown",
@@ -74,6 +77,16 @@ type Call struct {
 	// Raw holds the headers and the parts of the body that money, model and
 	// guardrail were read from, for a later reading. Only names on a list come in.
 	Raw map[string]string `json:"raw,omitempty"`
+}
+
+// PartlyKnown reports whether the call has a cost that is a lower end: attempts
+// before the last may have been billed as well, at most with Cost.Held where that
+// is above 0, and without a known bound where it is not.
+func (c *Call) PartlyKnown() bool {
+	if !c.Cost.Exact() || c.Reused != nil {
+		return false
+	}
+	return c.Cost.Held > 0 || slices.ContainsFunc(c.Tries, func(a Attempt) bool { return a.MayCost })
 }
 
 // Attempt is one that failed before the last.
@@ -153,6 +166,13 @@ type Reused struct {
 	Run  string    `json:"run"`  // that paid; the row's own where another row of it asked the same
 	At   time.Time `json:"at"`   // when the reply came
 	Cost Charge    `json:"cost"` // then
+	// What the call took then, as in Call, whose own times are 0 or absent: a reply
+	// that was there took no time.
+	ClientMS     float64  `json:"latency_client_ms,omitempty"`
+	WaitedMS     float64  `json:"waited_ms,omitempty"`
+	GatewayMS    *float64 `json:"latency_gateway_ms,omitempty"`
+	UpstreamMS   *float64 `json:"latency_upstream_ms,omitempty"`
+	FirstTokenMS *float64 `json:"ttft_ms,omitempty"`
 }
 
 // Anew says why no reply of an earlier run served.

@@ -89,6 +89,35 @@ func (m Money) String() string {
 	return sign + strconv.FormatUint(whole, 10) + "." + strings.TrimRight(fmt.Sprintf("%012d", frac), "0")
 }
 
+// microDollar is the finest amount that people are shown rounded.
+const microDollar = Dollar / 1_000_000
+
+// Dollars returns m as people read it: with a $, rounded to the micro-dollar; what
+// is smaller is written in full, so that only nothing reads as "$0".
+func (m Money) Dollars() string { return m.shown(microDollar / 2) }
+
+// AtLeast is Dollars rounded down, for a lower end.
+func (m Money) AtLeast() string { return m.shown(0) }
+
+// AtMost is Dollars rounded up, for an upper end.
+func (m Money) AtMost() string { return m.shown(microDollar - 1) }
+
+func (m Money) shown(half Money) string {
+	sign := ""
+	if m < 0 {
+		sign, m = "-", -m
+	}
+	if m >= microDollar && m <= math.MaxInt64-half {
+		m += half
+		m -= m % microDollar
+	}
+	text := m.String()
+	if dot := strings.IndexByte(text, '.'); dot >= 0 && len(text)-dot == 2 {
+		text += "0" // $1.5 reads as a slip
+	}
+	return sign + "$" + text
+}
+
 // MarshalJSON writes m as a JSON number of dollars.
 func (m Money) MarshalJSON() ([]byte, error) { return []byte(m.String()), nil }
 

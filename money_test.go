@@ -55,3 +55,23 @@ func TestRoundingIsExact(t *testing.T) {
 		}
 	}
 }
+
+func TestAmountsReadAsPeopleNeedThem(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		m                        newel.Money
+		nearest, atLeast, atMost string
+	}{
+		{0, "$0", "$0", "$0"},
+		{1, "$0.000000000001", "$0.000000000001", "$0.000000000001"},
+		{1_500_000, "$0.000002", "$0.000001", "$0.000002"},
+		{1_400_000, "$0.000001", "$0.000001", "$0.000002"},
+		{2_000_000, "$0.000002", "$0.000002", "$0.000002"},
+		{3 * Dollar / 2, "$1.50", "$1.50", "$1.50"},
+		{-Dollar, "-$1", "-$1", "-$1"},
+	} {
+		if a, b, c := tt.m.Dollars(), tt.m.AtLeast(), tt.m.AtMost(); a != tt.nearest || b != tt.atLeast || c != tt.atMost {
+			t.Errorf("%d: %s, at least %s, at most %s; want %s, %s, %s", tt.m, a, b, c, tt.nearest, tt.atLeast, tt.atMost)
+		}
+	}
+}

@@ -14,44 +14,52 @@ import (
 // second, and attempts that failed before another brought the reply.
 const noRow = "(no row)"
 
-// calls tells paid calls apart while rows go by, and which rubric each belongs
+// calls tells a run's calls apart while rows go by, and which rubric each belongs
 // to: that of the first row, in plan order, that was read from it.
 type calls struct {
 	owner  map[uint64]int32
-	reused int // rows' calls that an earlier run or another row had paid for
+	reused int // what rows were read from without paying
+	shared int // of them, what another row had brought
 }
 
-// shortKey is enough of a call key to tell a run's calls apart.
+// shortKey is enough of a call key to tell a run's calls apart, and those that
+// another run paid for from its own.
 func shortKey(ref newel.CallRef) uint64 {
-	return binary.BigEndian.Uint64(ref.Key[:8]) + uint64(ref.Seq)
+	key := binary.BigEndian.Uint64(ref.Key[:8]) + uint64(ref.Seq)
+	for i := range len(ref.Run) {
+		key = key*31 + uint64(ref.Run[i])
+	}
+	return key
 }
 
 func (c *calls) add(it *newel.ItemRows) {
 	it.EachCall(func(res *newel.Result, ref newel.CallRef) {
-		if ref.Reused() {
-			c.reused++
-			return
-		}
 		if c.owner == nil {
 			c.owner = map[uint64]int32{}
 		}
 		if _, shared := c.owner[shortKey(ref)]; shared {
 			c.reused++
+			c.shared++
 			return
 		}
 		c.owner[shortKey(ref)] = int32(res.Rubric)
+		if ref.Reused() {
+			c.reused++
+		}
 	})
 }
 
 // Bill adds what the run paid for its calls, as the journal has it. It comes
 // after the last item.
 func (f *Fold) Bill(ctx context.Context, journal newel.Journal) error {
-	f.cost.Cached = f.calls.reused
+	f.cost.Cached, f.cost.Shared = f.calls.reused, f.calls.shared
 	spending, err := journal.Spending(ctx, f.run.ID)
 	if err != nil {
 		return err
 	}
 	f.cost.PaidTwiceAtMost = spending.Open + spending.Surplus
+	f.cost.Lost = spending.Open
+	f.cost.Unbounded = f.cost.Unbounded || spending.Open > 0 && spending.Reserved == 0
 	if f.cost.UnknownAtMost, err = spending.Held.Add(spending.Reserved); err != nil {
 		return err
 	}
@@ -66,12 +74,6 @@ func (f *Fold) Bill(ctx context.Context, journal newel.Journal) error {
 	return nil
 }
 
-// callCost is what a bill reads of a call.
-type callCost struct {
-	Asked string `json:"model_requested"`
-	Used  string `json:"model_used"`
-}
-
 func (f *Fold) entry(e *newel.Entry) error {
 	f.cost.Calls++
 	if e.Cost == nil {
@@ -79,20 +81,24 @@ func (f *Fold) entry(e *newel.Entry) error {
 		f.cost.Unbounded = f.cost.Unbounded || e.Held == 0
 		return nil
 	}
-	if *e.Cost == 0 {
-		return nil
-	}
-	var call callCost
+	var call newel.Call
 	if err := json.Unmarshal(e.Call, &call); err != nil {
 		return err
+	}
+	if call.PartlyKnown() {
+		f.cost.PartlyKnown++
+		f.cost.Unbounded = f.cost.Unbounded || e.Held == 0
+	}
+	if *e.Cost == 0 {
+		return nil
 	}
 	rubric := noRow
 	if i, ok := f.calls.owner[shortKey(newel.CallRef{Key: e.Key, Seq: e.Seq})]; ok {
 		rubric = f.run.Plan.Rubrics[i]
 	}
-	model := call.Used
+	model := call.ModelUsed
 	if model == "" {
-		model = call.Asked
+		model = call.ModelAsked
 	}
 	var err error
 	if f.cost.USD, err = f.cost.USD.Add(*e.Cost); err != nil {

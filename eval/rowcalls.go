@@ -17,6 +17,15 @@ type rowCalls struct {
 	seen  map[uint64]bool
 }
 
+// share is what a row has of a call.
+type share int
+
+const (
+	pays    share = iota // it is the first row that was read from it, and pays
+	earlier              // another run paid; it is the first row that was read from it
+	shared               // another row of the run was read from it before
+)
+
 func newRowCalls(store newel.Store, run *newel.Run) *rowCalls {
 	return &rowCalls{store, run, map[uint64]bool{}}
 }
@@ -29,24 +38,28 @@ func (c *rowCalls) pass(it *newel.ItemRows) {
 }
 
 func (c *rowCalls) passOver(res *newel.Result) {
-	res.EachCall(func(ref newel.CallRef) { c.first(ref) })
+	res.EachCall(func(ref newel.CallRef) { c.note(ref) })
 }
 
-// first reports whether no row before was read from the call.
-func (c *rowCalls) first(ref newel.CallRef) bool {
-	if ref.Reused() || c.seen[shortKey(ref)] {
-		return false
+// note says what the next row has of a call.
+func (c *rowCalls) note(ref newel.CallRef) share {
+	key := shortKey(ref)
+	if c.seen[key] {
+		return shared
 	}
-	c.seen[shortKey(ref)] = true
-	return true
+	c.seen[key] = true
+	if ref.Reused() {
+		return earlier
+	}
+	return pays
 }
 
-// entries returns what the journal has of a result's calls, and which of them
-// are its own to pay.
-func (c *rowCalls) entries(ctx context.Context, res *newel.Result) (list []newel.Entry, own []bool, err error) {
+// entries returns what the journal has of a result's calls, and what it has of
+// them.
+func (c *rowCalls) entries(ctx context.Context, res *newel.Result) (list []newel.Entry, shares []share, err error) {
 	var refs []newel.CallRef
 	res.EachCall(func(ref newel.CallRef) {
-		refs, own = append(refs, ref), append(own, c.first(ref))
+		refs, shares = append(refs, ref), append(shares, c.note(ref))
 	})
 	if refs == nil {
 		return nil, nil, nil
@@ -54,15 +67,15 @@ func (c *rowCalls) entries(ctx context.Context, res *newel.Result) (list []newel
 	if list, err = c.store.Entries(ctx, c.run.ID, refs); err != nil {
 		return nil, nil, fmt.Errorf("calls of a row: %w", err)
 	}
-	return list, own, nil
+	return list, shares, nil
 }
 
 // of returns the records of a result's calls as JSON.
 func (c *rowCalls) of(ctx context.Context, res *newel.Result) ([]newel.Raw, error) {
-	entries, own, err := c.entries(ctx, res)
+	entries, shares, err := c.entries(ctx, res)
 	out := make([]newel.Raw, len(entries))
 	for i := range entries {
-		if out[i], err = record(&entries[i], own[i]); err != nil {
+		if out[i], err = record(&entries[i], shares[i] == pays); err != nil {
 			return nil, fmt.Errorf("record of call %s: %w", entries[i].Key, err)
 		}
 	}
@@ -70,7 +83,8 @@ func (c *rowCalls) of(ctx context.Context, res *newel.Result) ([]newel.Raw, erro
 }
 
 // record is a call as a row shows it. Where it was paid for elsewhere, the row's
-// own cost is nothing, and what it cost then stands beside.
+// own cost is nothing and it took no time: what it cost and took then stands
+// beside.
 func record(e *newel.Entry, own bool) (newel.Raw, error) {
 	if own {
 		return newel.Raw(e.Call), nil
@@ -80,7 +94,9 @@ func record(e *newel.Entry, own bool) (newel.Raw, error) {
 		return nil, err
 	}
 	zero := newel.Money(0)
-	call.Reused = &newel.Reused{Run: e.Run, At: e.At, Cost: call.Cost}
+	call.Reused = &newel.Reused{Run: e.Run, At: e.At, Cost: call.Cost, ClientMS: call.ClientMS, WaitedMS: call.WaitedMS,
+		GatewayMS: call.GatewayMS, UpstreamMS: call.UpstreamMS, FirstTokenMS: call.FirstTokenMS}
+	call.ClientMS, call.WaitedMS, call.GatewayMS, call.UpstreamMS, call.FirstTokenMS = 0, 0, nil, nil, nil
 	call.Cost = newel.Charge{USD: &zero, Status: newel.CostZero, Source: "journal", Excludes: "no"}
 	return json.Marshal(&call)
 }
@@ -91,10 +107,18 @@ type Bought struct {
 	Result *newel.Result
 	Call   newel.Call
 	Cost   *newel.Money // nil: unknown
+	// Held is what is not known of the cost comes to at most; Open says that some of
+	// it is not known and has no bound.
+	Held newel.Money
+	Open bool
 	// Own says that the call is paid for here. Otherwise its reply was there
-	// already, and Cost is what it cost then.
-	Own bool
+	// already, and Cost is what it cost then; Shared says that another row of the
+	// run was read from it before.
+	Own, Shared bool
 }
+
+// Exact reports whether all of the cost is known.
+func (b *Bought) Exact() bool { return b.Cost != nil && !b.Call.PartlyKnown() }
 
 // Calls shows every item of a run to item, each followed by its calls, which go
 // to call; in the end come the calls that no row was read from.
@@ -106,12 +130,12 @@ func Calls(ctx context.Context, store newel.Store, run *newel.Run, item func(*ne
 		}
 		for i := range it.Results {
 			res := &it.Results[i]
-			entries, own, err := calls.entries(ctx, res)
+			entries, shares, err := calls.entries(ctx, res)
 			if err != nil {
 				return err
 			}
 			for k := range entries {
-				if err := bought(&entries[k], Bought{Item: it, Result: res, Own: own[k]}, call); err != nil {
+				if err := bought(&entries[k], Bought{Item: it, Result: res, Own: shares[k] == pays, Shared: shares[k] == shared}, call); err != nil {
 					return err
 				}
 			}
@@ -139,6 +163,7 @@ func bought(e *newel.Entry, b Bought, call func(Bought) error) error {
 	if err := json.Unmarshal(e.Call, &b.Call); err != nil {
 		return fmt.Errorf("record of call %s: %w", e.Key, err)
 	}
-	b.Cost = e.Cost
+	b.Cost, b.Held = e.Cost, e.Held
+	b.Open = e.Held == 0 && !b.Exact()
 	return call(b)
 }

@@ -35,8 +35,8 @@ type Options struct {
 type Cost struct {
 	Known   newel.Money
 	Unknown int         // calls whose cost is not known
-	Worst   newel.Money // what those cost at most
-	Open    bool        // nobody knows what some of those cost at most
+	Worst   newel.Money // what is not known comes to at most, also of calls that are known in part
+	Open    bool        // nobody knows what some of it comes to at most
 }
 
 // Collector gathers what rules need while rows go by: all of the baseline

@@ -180,16 +180,7 @@ func (c *Collector) cost(r Rule) finding {
 	if f.state == stat.Passed && bill.Open {
 		f.state = stat.Inconclusive
 	}
-	f.words.found = "$" + bill.Known.String()
-	if bill.Unknown > 0 {
-		f.words.found = "at least $" + bill.Known.String() + ", " + counted(int64(bill.Unknown), "call", "calls") + " of unknown cost"
-		if bill.Open {
-			f.words.found += ", for some of which no price is known"
-		} else {
-			f.words.found += " that cost at most $" + bill.Worst.String()
-		}
-	}
-	f.words.found += "; allowed $" + r.USD.String()
+	f.words.found = costWords(r, bill)
 	point := float64(bill.Known) / float64(newel.Dollar)
 	f.line.Point = &point
 	return f

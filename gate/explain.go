@@ -28,7 +28,7 @@ func (r Rule) Explain(n, clusters int) string {
 		allowed := int64(math.Floor(r.Errors*float64(rows) + 1e-9))
 		return count(allowed) + " of " + counted(rows, "row", "rows") + " may be missing"
 	case r.Kind == MaxCost:
-		return "reads the known cost and the worst price of every call whose cost is not known"
+		return "reads the known cost, and the worst price of what is not known of it"
 	}
 	return ""
 }

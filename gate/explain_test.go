@@ -24,7 +24,7 @@ func TestPlansSayWhatARuleCanShow(t *testing.T) {
 		{"{rubric: arguments, no_worse_than: baseline, margin: 0.02}", 1000, 1000, "with 1,000 pairs, of which one in ten changes, it sees differences of 0.028"},
 		{"{rubric: arguments, fails: {max: 2}}", 1, 1, "every one of 1 row needs a final or judged verdict; 2 may fail"},
 		{"{errors: {max: 0.005}}", 1000, 1000, "5 of 1,000 rows may be missing"},
-		{"{cost: {max_usd: 5}}", 10, 10, "reads the known cost and the worst price of every call whose cost is not known"},
+		{"{cost: {max_usd: 5}}", 10, 10, "reads the known cost, and the worst price of what is not known of it"},
 		{"{mean: drift.length, min: 5}", 10, 1, "a mean needs at least 2 clusters; this plan has 1: can never pass"},
 		{"{mean: drift.length, min: 5}", 10, 10, "reads the interval of the mean over the rows that have a value, at most 10"},
 	} {

@@ -3,6 +3,7 @@ package gate
 import (
 	"math"
 
+	"newel"
 	"newel/stat"
 )
 
@@ -37,6 +38,35 @@ func rateWords(r Rule, got stat.Rate) words {
 		w.unsure = "needs " + bar + ", which takes " + needed(need, got.Clusters != got.Rows, "rows") + " even if all pass"
 	}
 	return w
+}
+
+// costWords says what a run cost, what is not known of that, and what is allowed.
+func costWords(r Rule, bill Cost) string {
+	known := besideBar(bill.Known, bill.Known.Dollars(), r.USD)
+	if bill.Unknown > 0 || bill.Worst > 0 || bill.Open {
+		known = besideBar(bill.Known, bill.Known.AtLeast(), r.USD) + " known"
+	}
+	if bill.Unknown > 0 {
+		known += ", " + counted(int64(bill.Unknown), "call", "calls") + " of unknown cost"
+	}
+	switch more := bill.Worst.AtMost(); {
+	case bill.Open && bill.Worst == 0:
+		known += ", without a price that would bound it"
+	case bill.Open:
+		known += ", at most " + more + " more where a price is known, without a bound for the rest"
+	case bill.Worst > 0:
+		known += ", at most " + more + " more"
+	}
+	return known + "; allowed " + besideBar(r.USD, r.USD.Dollars(), bill.Known)
+}
+
+// besideBar is an amount as shown, or in full where it would look like another one
+// that it is not.
+func besideBar(m newel.Money, shown string, other newel.Money) string {
+	if m != other && shown == other.Dollars() {
+		return "$" + m.String()
+	}
+	return shown
 }
 
 // points returns a share as points of percent, never as zero.

@@ -2,10 +2,11 @@ package judge
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
+
+	"github.com/go-json-experiment/json"
 
 	"newel"
 	"newel/gateway"
@@ -39,8 +40,7 @@ func EncodeReply(r gateway.Reply) ([]byte, error) {
 // decodeReply reads what EncodeReply wrote.
 func decodeReply(raw []byte) (reply, error) {
 	var r reply
-	dec := json.NewDecoder(bytes.NewReader(raw))
-	if err := dec.Decode(&r); err != nil {
+	if err := json.Unmarshal(raw, &r); err != nil {
 		return r, fmt.Errorf("the journal's reply: %w", err)
 	}
 	return r, nil

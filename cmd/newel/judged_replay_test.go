@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"newel/bench/upstream"
@@ -27,11 +28,13 @@ const allForms = `  - name: voted
     judge: {prompt: "builtin:faithfulness@1", models: [gpt-4o-mini, gpt-4o, gpt-4.1-mini], sample: all}
 `
 
-// troubled judges well, never answers some cases and talks nonsense about others.
+// troubled judges well, but answers some questions never and others with nonsense.
 func troubled(c *upstream.Call) upstream.Act {
 	switch markedCase(c) % 10 {
 	case 3:
-		return upstream.Act{Hang: true}
+		if strings.Contains(c.Text(), "How helpful") {
+			return upstream.Act{Hang: true}
+		}
 	case 5:
 		return upstream.Act{Text: "I would rather not say."}
 	case 6:
@@ -62,7 +65,7 @@ func (b *bench) replays(t testing.TB, id string) {
 func TestAJudgedRunIsReplayedFromItsReplies(t *testing.T) {
 	t.Parallel()
 	const cases = 20
-	o := setting{cases: cases, rubrics: allForms, judge: "  retries: 0\n  timeout: 300ms\n  in_flight: 64\n", script: upstream.Script{Act: troubled}}
+	o := setting{cases: cases, rubrics: allForms, judge: "  retries: 0\n  timeout: 2s\n  in_flight: 64\n", script: upstream.Script{Act: troubled}}
 	b := newBench(t, o)
 	b.run(t, exitPassed, "first")
 	run, sum := b.sealed(t, "first")

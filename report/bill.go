@@ -22,6 +22,8 @@ type Bill struct {
 	From    *time.Time `json:"reuse_from,omitempty"`
 	To      *time.Time `json:"reuse_to,omitempty"`
 	Written bool       `json:"cache_written"`
+	// Anew says that the bill was asked for without earlier replies.
+	Anew bool `json:"no_cache,omitempty"`
 	// Sampled says that not all items were looked at; nil: they were.
 	Sampled *BillSample `json:"sampled,omitempty"`
 }
@@ -236,6 +238,8 @@ func cacheText(b *Bill) string {
 	switch {
 	case b.From != nil:
 		return "replies that other runs paid for since " + b.From.UTC().Format("2006-01-02 15:04 UTC") + " are used again"
+	case b.Anew:
+		return "off, since --no-cache: this is what a run with --no-cache pays"
 	case b.Written:
 		return "off: each run pays anew"
 	}

@@ -36,6 +36,8 @@ type page struct {
 	verbose bool
 	hint    string
 	goOn    string // follows what goes on with a run, hint included
+	// allRules is the command that lists all rules; empty: the report.
+	allRules string
 }
 
 func newPage(w io.Writer, opt TextOptions) *page {
@@ -46,7 +48,7 @@ func newPage(w io.Writer, opt TextOptions) *page {
 	case width < 40:
 		width = 40
 	}
-	return &page{bufio.NewWriter(w), width, opt.Color, opt.Verbose, Visible(opt.Hint), Visible(opt.Hint + opt.Resume)}
+	return &page{w: bufio.NewWriter(w), width: width, color: opt.Color, verbose: opt.Verbose, hint: Visible(opt.Hint), goOn: Visible(opt.Hint + opt.Resume)}
 }
 
 func (p *page) close() error { return p.w.Flush() }

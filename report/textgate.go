@@ -2,11 +2,26 @@ package report
 
 import (
 	"cmp"
+	"io"
 	"slices"
 	"strings"
 
 	"newel"
 )
+
+// GateText writes a run's gate alone: its verdict, what each rule found, and what
+// a reader of it has to know.
+func GateText(w io.Writer, sum *newel.Summary, opt TextOptions) error {
+	p := newPage(w, opt)
+	p.allRules = "newel gate " + ShellWord(sum.Run) + " -v"
+	v := verdictOf(sum)
+	p.line(p.tint(v.tone, v.word) + "  " + v.text)
+	p.line("")
+	p.item("run", plainTone, Visible(sum.Run)+" of "+Visible(sum.Suite.Name), 0)
+	p.gate(sum)
+	p.warnings(sum)
+	return p.close()
+}
 
 // gate lists the rules. Without Verbose those that were not passed come first,
 // the defaults that were passed stand together on one line, and a long list is
@@ -95,7 +110,7 @@ func (p *page) moreRules(left []newel.GateRule, run string) {
 		p.para(2, dim, "and "+count(passed)+" more passed", 0)
 		return
 	}
-	p.para(2, unsure, "and "+count(len(left)-passed)+" more not passed, "+count(passed)+" more passed; all of them: newel report "+ShellWord(run)+" -v"+p.hint, 0)
+	p.para(2, unsure, "and "+count(len(left)-passed)+" more not passed, "+count(passed)+" more passed; all of them: "+cmp.Or(p.allRules, "newel report "+ShellWord(run)+" -v")+p.hint, 0)
 }
 
 // rule writes one rule with what was found.

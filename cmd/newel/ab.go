@@ -73,7 +73,7 @@ func (a *app) abCommand() *cobra.Command {
 	flags.StringVar(&f.Where, "where", "", "only cases for which this CEL expression holds")
 	flags.Var(&wholeFlag{to: &f.Limit, least: 1, unset: "leave it out for all cases"}, "limit", "only the first so many cases")
 	flags.StringArrayVar(&f.Rubrics, "rubric", nil, "only this rubric; may be repeated")
-	flags.BoolVar(&f.noCache, "no-cache", false, "ask judges again, whatever earlier runs have paid for")
+	a.judgeFlags(c, &f.noCache)
 	a.workerFlags(c)
 	a.flightFlag(c)
 	return c

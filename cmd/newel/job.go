@@ -26,6 +26,7 @@ type job struct {
 	worker   *work.Worker
 	run      *newel.Run
 	baseline string
+	usd      *newel.Money // --budget; nil: as the suite says
 	counts   *eval.Counts
 }
 
@@ -40,6 +41,7 @@ func (j *job) start(ctx context.Context) error {
 		return err
 	}
 	j.use()
+	defer j.app.underWay(j.store, j.run.ID, j.suite.Dir, j.suite)()
 	stop := j.app.progress(ctx, j.store, j.run.ID)
 	counts, err := j.engine.Start(ctx, j.run, j.def)
 	stop()
@@ -82,7 +84,7 @@ func (j *job) again(ctx context.Context, old *newel.Run) error {
 			return usage("run %s exists with another plan (%.12s, this one is %.12s): choose another --id", old.ID, old.Plan.Digest, plan.Digest)
 		}
 	}
-	return j.app.resumeRun(ctx, j.store, old, j.baseline, "local")
+	return j.app.resumeWith(ctx, j.store, old, j.usd, func() error { return j.app.resumeRun(ctx, j.store, old, j.baseline, "local") })
 }
 
 // sameSelection reports whether two stored definitions select the same cases

@@ -61,11 +61,18 @@ func TestASecondInterruptStopsAtOnce(t *testing.T) {
 	}}}
 	b := newBench(t, o)
 	p := b.begin(t, "run", b.suite, "--id=x")
-	await(t, "calls to hang", func() bool { return b.up.Counts().InFlight == flight }, p.done)
+	await(t, "calls to hang, and all other replies to be kept", func() bool {
+		c := b.up.Counts()
+		return c.InFlight == flight && b.spending(t, "x").Calls == c.Paid
+	}, p.done)
 	p.signal(os.Interrupt)
 	p.says("interrupt again")
 	p.signal(os.Interrupt)
-	wantCode(t, p.wait(), exitInterrupted)
+	got := p.wait()
+	wantCode(t, got, exitInterrupted)
+	if !strings.Contains(got.err, "newel resume x") {
+		t.Errorf("it does not say how to go on:\n%s", got.err)
+	}
 	if sp := b.spending(t, "x"); sp.Open < flight || sp.Calls != b.up.Counts().Paid {
 		t.Errorf("the journal has %+v", sp)
 	}

@@ -14,6 +14,7 @@ import (
 	"os"
 	"os/signal"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -22,6 +23,7 @@ import (
 
 	"newel"
 	"newel/report"
+	"newel/suite"
 )
 
 // Exit codes.
@@ -73,8 +75,10 @@ type app struct {
 	allow    []string
 
 	noBaseline bool
-	begun      bool            // the command line was understood
-	said       map[string]bool // by once
+	begun      bool // the command line was understood
+	// goOn is how the run that is under way goes on; nil: there is none.
+	goOn *atomic.Pointer[string]
+	said map[string]bool // by once
 }
 
 // exitError carries an exit code. Its error, if any, is printed.
@@ -113,6 +117,7 @@ func (a *app) main(args []string) int {
 	defer stop(nil)
 	ended := make(chan struct{})
 	defer close(ended)
+	a.goOn = &atomic.Pointer[string]{}
 	go a.interrupts(stop, ended)
 	root := a.root()
 	root.SetArgs(args)
@@ -135,9 +140,24 @@ func (a *app) interrupts(stop context.CancelCauseFunc, ended <-chan struct{}) {
 	fmt.Fprintln(a.err, "newel: finishing what is under way; interrupt again to stop at once")
 	select {
 	case <-a.signals:
+		if text := a.goOn.Load(); text != nil && !a.quiet {
+			fmt.Fprint(a.err, *text)
+		}
 		os.Exit(exitInterrupted)
 	case <-ended:
 	}
+}
+
+// underWay notes how a run goes on that is stopped at once, until the returned
+// function is called.
+func (a *app) underWay(store newel.Store, id, dir string, s *suite.Suite) (ended func()) {
+	if a.goOn == nil {
+		return func() {}
+	}
+	text := fmt.Sprintf("newel: run %s is stopped at once; what was scored and paid is kept, but for calls that were under way. Go on with:\n  newel resume %s%s%s\n",
+		id, id, a.storeHint(store), a.allowHintOf(s, dir))
+	a.goOn.Store(&text)
+	return func() { a.goOn.Store(nil) }
 }
 
 // code prints err and returns the exit code that it stands for.

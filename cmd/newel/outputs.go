@@ -59,6 +59,9 @@ func (j *job) retried(ctx context.Context, f *runFlags) (newel.Window, error) {
 	if err != nil {
 		return newel.Window{}, err
 	}
+	if run.State != newel.Sealed {
+		return newel.Window{}, usage("--retry-errors: run %s is %s, not sealed: what it lacks it goes on with by newel resume %s%s", run.ID, run.State, run.ID, j.app.storeHint(j.store))
+	}
 	f.retry = run.ID
 	from := run.Created
 	if !run.Plan.Reuse.IsZero() {

@@ -33,16 +33,25 @@ not be set.`
 
 func (a *app) planCommand() *cobra.Command {
 	var sel selection
+	var bill billFlags
 	c := &cobra.Command{
 		Use: "plan SUITE", Short: "check a suite and say what a run would do", Long: planLong, Args: exact("a suite"),
-		Example: "  newel plan suite.yaml\n  newel plan suite.yaml --json",
-		RunE:    func(cmd *cobra.Command, args []string) error { return a.plan(cmd.Context(), args[0], sel) },
+		Example: "  newel plan suite.yaml\n  newel plan suite.yaml --no-cache --budget 2.50\n  newel plan suite.yaml --json",
+		RunE:    func(cmd *cobra.Command, args []string) error { return a.plan(cmd.Context(), args[0], sel, bill) },
 	}
 	a.workerFlags(c)
 	c.Flags().StringVar(&sel.Where, "where", "", "only cases for which this CEL expression holds")
 	c.Flags().Var(&wholeFlag{to: &sel.Limit, least: 1, unset: "leave it out for all cases"}, "limit", "only the first so many cases")
 	c.Flags().StringArrayVar(&sel.Rubrics, "rubric", nil, "only this rubric; may be repeated")
+	a.judgeFlags(c, &bill.noCache)
+	c.Flags().StringVar(&bill.budget, "budget", "", "what the run may spend, in US dollars (default: as the suite says)")
 	return c
+}
+
+// billFlags are those that a bill hangs on, as run has them.
+type billFlags struct {
+	noCache bool
+	budget  string
 }
 
 // planView is what plan prints.
@@ -83,8 +92,12 @@ type planCalls struct {
 	Judge  int `json:"judge_at_most"`
 }
 
-func (a *app) plan(ctx context.Context, path string, sel selection) error {
-	if err := sel.check(); err != nil {
+func (a *app) plan(ctx context.Context, path string, sel selection, f billFlags) error {
+	usd, err := parseBudget(f.budget)
+	if err == nil {
+		err = sel.check()
+	}
+	if err != nil {
 		return err
 	}
 	s, forbidden, err := a.loadIdle(path)
@@ -92,6 +105,9 @@ func (a *app) plan(ctx context.Context, path string, sel selection) error {
 		return err
 	}
 	defer s.Close()
+	if usd != nil {
+		s.Budget = *usd
+	}
 	if sel.Suite, err = filepath.Abs(s.File()); err != nil {
 		return err
 	}
@@ -113,7 +129,7 @@ func (a *app) plan(ctx context.Context, path string, sel selection) error {
 	if err != nil {
 		return err
 	}
-	if view.Bill, err = a.billOf(ctx, asking, &plan); err != nil {
+	if view.Bill, err = a.billOf(ctx, asking, &plan, f.noCache); err != nil {
 		return err
 	}
 	view.Unset = a.unset(s.Variables)
@@ -128,7 +144,7 @@ func (a *app) plan(ctx context.Context, path string, sel selection) error {
 
 // billOf is what the judges of a plan would ask; nil where they ask nobody. It
 // looks into the store beside the suite, if there is one.
-func (a *app) billOf(ctx context.Context, k *asking, plan *newel.Plan) (*report.Bill, error) {
+func (a *app) billOf(ctx context.Context, k *asking, plan *newel.Plan, noCache bool) (*report.Bill, error) {
 	if k == nil {
 		return nil, nil
 	}
@@ -137,7 +153,11 @@ func (a *app) billOf(ctx context.Context, k *asking, plan *newel.Plan) (*report.
 		return nil, err
 	}
 	defer p.close()
-	return k.bill(ctx, plan, p, a.reuseOf(k.suite, false))
+	out, err := k.bill(ctx, plan, p, a.reuseOf(k.suite, noCache))
+	if out != nil {
+		out.Anew = noCache
+	}
+	return out, err
 }
 
 // unset lists the variables that have no value here.

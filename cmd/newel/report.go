@@ -103,7 +103,11 @@ func (a *app) summaryOf(ctx context.Context, store newel.Store, run *newel.Run) 
 // baseline is named.
 func (a *app) sealedReport(ctx context.Context, store newel.Store, run *newel.Run, baseline string) error {
 	if baseline != "" || a.noBaseline {
-		return a.gateRun(ctx, store, run, baseline, "")
+		sum, err := a.gateAnew(ctx, store, run, baseline, "")
+		if err != nil {
+			return err
+		}
+		return a.show(ctx, sum, store)
 	}
 	sum, err := a.summaryOf(ctx, store, run)
 	if err != nil {

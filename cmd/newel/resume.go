@@ -45,7 +45,7 @@ last.`,
 	}
 	a.workerFlags(c)
 	c.Flags().StringVar(&runner, "runner", "local", "what carries the work: local")
-	c.Flags().StringVar(&budget, "budget", "", "what the run may spend in all, in US dollars")
+	c.Flags().StringVar(&budget, "budget", "", "what the run may spend in all, in US dollars (default: as before)")
 	a.flightFlag(c)
 	a.baselineFlags(c, &baseline)
 	return c
@@ -130,6 +130,7 @@ func (a *app) resumeRun(ctx context.Context, store newel.Store, run *newel.Run, 
 		return err
 	}
 	defer judges.close(context.WithoutCancel(ctx))
+	defer a.underWay(store, run.ID, run.Dir, s)()
 	var again *suite.Suite
 	stop := a.progress(ctx, store, run.ID)
 	err = e.Resume(ctx, run.ID, func(run *newel.Run) (*eval.Definition, error) {
@@ -335,12 +336,16 @@ func (a *app) allowHint(run *newel.Run) string {
 		return "" // going on says why it cannot
 	}
 	defer s.Close()
+	return a.allowHintOf(s, run.Dir)
+}
+
+func (a *app) allowHintOf(s *suite.Suite, dir string) string {
 	if !s.Commands() {
 		return ""
 	}
 	dirs, hint := a.allow, ""
 	if len(dirs) == 0 {
-		dirs = []string{relative(run.Dir)}
+		dirs = []string{relative(dir)}
 	}
 	for _, dir := range dirs {
 		hint += " --allow-commands " + report.ShellWord(dir)

@@ -42,6 +42,8 @@ type runFlags struct {
 	retry    string
 	noCache  bool
 	detach   bool
+	budget   string
+	usd      *newel.Money // what budget says; nil: as the suite says
 }
 
 func (a *app) runCommand() *cobra.Command {
@@ -60,10 +62,18 @@ func (a *app) runCommand() *cobra.Command {
 	flags.Var(&wholeFlag{to: &f.Limit, least: 1, unset: "leave it out for all cases"}, "limit", "only the first so many cases")
 	flags.StringArrayVar(&f.Rubrics, "rubric", nil, "only this rubric; may be repeated")
 	flags.StringVar(&f.Outputs, "outputs-from", "", "take fetched outputs from this run instead of asking the target again")
-	flags.StringVar(&f.retry, "retry-errors", "", "go over this sealed run again: stored outputs are used, only what erred is asked anew")
-	flags.BoolVar(&f.noCache, "no-cache", false, "ask judges again, whatever earlier runs have paid for")
+	flags.StringVar(&f.retry, "retry-errors", "", "go over this sealed run again: stored outputs and replies are used, only what erred is asked anew")
+	a.judgeFlags(c, &f.noCache)
+	a.flightFlag(c)
+	flags.StringVar(&f.budget, "budget", "", "what the run may spend, in US dollars (default: as the suite says)")
 	flags.BoolVar(&f.detach, "detach", false, "return at once where the runner lives without its starter (not local)")
 	return c
+}
+
+// judgeFlags are those of commands that ask judges, or count what they would be
+// asked.
+func (a *app) judgeFlags(c *cobra.Command, noCache *bool) {
+	c.Flags().BoolVar(noCache, "no-cache", false, "ask judges again, whatever earlier runs have paid for")
 }
 
 // workerFlags are those of commands that score.
@@ -84,6 +94,9 @@ func (a *app) run(ctx context.Context, path string, f runFlags) error {
 		return err
 	}
 	defer s.Close()
+	if f.usd != nil {
+		s.Budget = *f.usd
+	}
 	return a.runSuite(ctx, s, f, labels)
 }
 
@@ -105,7 +118,7 @@ func (a *app) runSuite(ctx context.Context, s *suite.Suite, f runFlags, labels m
 		return err
 	}
 	defer store.Close()
-	j := &job{app: a, store: store, suite: s, baseline: f.baseline}
+	j := &job{app: a, store: store, suite: s, baseline: f.baseline, usd: f.usd}
 	if f.id == "" {
 		if f.id, err = a.newRunID(); err != nil {
 			return err
@@ -152,6 +165,10 @@ func (f *runFlags) check() (map[string]string, error) {
 		return nil, usage("--id %q: an id is made of letters, digits, dots, dashes and underscores, begins with a letter or digit and has at most 100", cut(f.id))
 	}
 	if err := reservedID(f.id); err != nil {
+		return nil, err
+	}
+	var err error
+	if f.usd, err = parseBudget(f.budget); err != nil {
 		return nil, err
 	}
 	if err := f.selection.check(); err != nil {

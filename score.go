@@ -30,6 +30,26 @@ type Score struct {
 	Evidence    []Evidence
 	Err         *ScoreError
 	Calls       []CallRef // the replies it was read from, in the order of the questions
+	Orders      Orders    // of a pair that was shown in both orders
+}
+
+// Orders counts the votes on a pair that was shown in both orders, as far as both
+// replies could be read: those that chose alike, and of the others those that
+// chose what was shown first both times, or second. What is left turned between a
+// tie and one of the two.
+type Orders struct {
+	Asked  int `json:"asked"`
+	Same   int `json:"same"`
+	First  int `json:"first"`
+	Second int `json:"second"`
+}
+
+// Plus adds others.
+func (o *Orders) Plus(p Orders) {
+	o.Asked += p.Asked
+	o.Same += p.Same
+	o.First += p.First
+	o.Second += p.Second
 }
 
 // Evidence is one thing a scorer looked at: where, what was wanted, what was

@@ -95,6 +95,9 @@ type RubricSummary struct {
 	Errors      map[string]int `json:"errors"`
 	Quarantined int            `json:"quarantined,omitempty"`
 	MeasureOnly bool           `json:"measure_only,omitempty"`
+	// Choices is what the judge chose; nil: it was not asked for one, or has made
+	// none.
+	Choices *ChoiceSummary `json:"choices,omitempty"`
 }
 
 // Stratum is a group of a rubric's rows by who settled them below the judge:

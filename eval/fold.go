@@ -42,6 +42,9 @@ type FoldOptions struct {
 	// Allowance is how much of what was settled below a judge may be wrong before
 	// an audit alarms.
 	Allowance gate.Allowance
+	// Choices lists, by rubric, what its judge may choose; what is not listed is
+	// shown where it was chosen.
+	Choices [][]string
 	// NoDigest leaves the digest out, which is most of the work.
 	NoDigest bool
 }
@@ -66,6 +69,7 @@ type rubricFold struct {
 	quarantined int
 	audit       gate.Audit // of a rubric with a judge
 	raters      raterFold
+	chosen      chosenFold
 }
 
 type sliceFold struct {
@@ -204,6 +208,7 @@ func (f *Fold) row(r *rubricFold, it *newel.ItemRows, res *newel.Result, i int, 
 		r.quarantined++
 	} else {
 		r.agreement.add(label, res)
+		r.chosen.add(res)
 	}
 	for _, s := range slices {
 		c := s.cells[i]

@@ -73,6 +73,11 @@ func (f *Fold) rubric(i int, r *rubricFold) newel.RubricSummary {
 	if !plan.Measures[i] {
 		f.rate(&out, r, plan.Judged[i])
 	}
+	var names []string
+	if i < len(f.opt.Choices) {
+		names = f.opt.Choices[i]
+	}
+	out.Choices = r.chosen.summary(names)
 	for _, name := range scorerOrder(plan.Scorers[i], r.checks) {
 		out.Checks = append(out.Checks, *r.checks[name])
 		if v := r.values[name]; v != nil {
@@ -162,6 +167,12 @@ func (f *Fold) warn(sum *newel.Summary) {
 		}
 		if r.raters.crowded {
 			sum.Warnings = append(sum.Warnings, fmt.Sprintf("raters %q: more than %d people or %d different labels: not compared", f.run.Plan.Rubrics[i], maxRaters, maxChoices))
+		}
+	}
+	for i := range sum.Rubrics {
+		if r := &sum.Rubrics[i]; turns(r.Choices) {
+			o := r.Choices.Orders
+			sum.Warnings = append(sum.Warnings, fmt.Sprintf("rubric %q: in %d of %d pairs the judge chose by the order in which they were shown (%d times the first, %d the second): it tells little about them", r.Name, o.First+o.Second, o.Asked, o.First, o.Second))
 		}
 	}
 	for _, name := range crowded {

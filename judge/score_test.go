@@ -329,15 +329,28 @@ func TestAPairIsShownInBothOrdersAndAChoiceThatTurnsIsATie(t *testing.T) {
 		pass    []string
 		choice  string
 		verdict newel.Verdict
+		orders  newel.Orders
 	}{
-		"always the new one":                          {better("NEW"), three, nil, "new", newel.Pass},
-		"always the old one":                          {better("OLD"), three, nil, "old", newel.Fail},
-		"always the first one":                        {func(asked) string { return "first" }, three, nil, Tie, newel.Pass},
-		"always a tie":                                {func(asked) string { return Tie }, three, nil, Tie, newel.Pass},
-		"a tie where only the new passes":             {func(asked) string { return Tie }, three, []string{"new"}, Tie, newel.Fail},
-		"it turns where a winner is asked":            {func(asked) string { return "second" }, three[:2], []string{"new"}, Tie, newel.Undecided},
-		"it turns where the new one or a tie will do": {func(asked) string { return "first" }, three[:2], []string{"new", Tie}, Tie, newel.Pass},
-		"the old one where the old one passes":        {better("OLD"), three[:2], []string{"old"}, "old", newel.Pass},
+		"always the new one":                          {better("NEW"), three, nil, "new", newel.Pass, newel.Orders{Asked: 1, Same: 1}},
+		"always the old one":                          {better("OLD"), three, nil, "old", newel.Fail, newel.Orders{Asked: 1, Same: 1}},
+		"always the first one":                        {func(asked) string { return "first" }, three, nil, Tie, newel.Pass, newel.Orders{Asked: 1, First: 1}},
+		"always a tie":                                {func(asked) string { return Tie }, three, nil, Tie, newel.Pass, newel.Orders{Asked: 1, Same: 1}},
+		"a tie where only the new passes":             {func(asked) string { return Tie }, three, []string{"new"}, Tie, newel.Fail, newel.Orders{Asked: 1, Same: 1}},
+		"it turns where a winner is asked":            {func(asked) string { return "second" }, three[:2], []string{"new"}, Tie, newel.Undecided, newel.Orders{Asked: 1, Second: 1}},
+		"it turns where the new one or a tie will do": {func(asked) string { return "first" }, three[:2], []string{"new", Tie}, Tie, newel.Pass, newel.Orders{Asked: 1, First: 1}},
+		"the old one where the old one passes":        {better("OLD"), three[:2], []string{"old"}, "old", newel.Pass, newel.Orders{Asked: 1, Same: 1}},
+		"a tie where the new one comes second": {func(a asked) string {
+			if better("NEW")(a) == "first" {
+				return "first"
+			}
+			return Tie
+		}, three, nil, Tie, newel.Pass, newel.Orders{Asked: 1}},
+		"one reply cannot be read": {func(a asked) string {
+			if better("NEW")(a) == "first" {
+				return "first"
+			}
+			return "neither"
+		}, three, nil, "", newel.Failed, newel.Orders{}},
 	} {
 		def := Definition{Prompt: builtin(t, "pairwise"), Pair: [2]string{"new", "old"}, BothOrders: true, Form: Form{Kind: Choice, Options: c.options}}
 		if c.pass != nil {
@@ -345,7 +358,10 @@ func TestAPairIsShownInBothOrdersAndAChoiceThatTurnsIsATie(t *testing.T) {
 		}
 		d := newDesk(t, func(a asked) gateway.Reply { return says(a, "choice", c.says(a)) })
 		got := judgeOf(t, def, d).Score(context.Background(), subject(pair))
-		if got.Choice != c.choice || got.Verdict != c.verdict || len(d.keys) != 2 {
+		if got.Orders != c.orders {
+			t.Errorf("%s: orders %+v, want %+v", name, got.Orders, c.orders)
+		}
+		if got.Choice != c.choice || got.Verdict != c.verdict || c.verdict != newel.Failed && len(d.keys) != 2 {
 			t.Errorf("%s: %q %v %v %v", name, got.Choice, got.Verdict, got.Err, got.Evidence)
 		}
 		for _, r := range d.requests {

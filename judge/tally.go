@@ -18,6 +18,7 @@ type ballot struct {
 	score  float64
 	why    string
 	err    *newel.ScoreError
+	orders newel.Orders
 }
 
 // tally turns the answers into a score. Of several votes the majority of all
@@ -41,6 +42,9 @@ func (j *Judge) tally(p *plan, outcomes []outcome) newel.Score {
 		j.value(&out, ballots)
 	}
 	out.Evidence = j.evidence(p, ballots)
+	for _, b := range ballots {
+		out.Orders.Plus(b.orders)
+	}
 	if out.Verdict != newel.Failed {
 		out.Choice = common(parts)
 	}
@@ -74,7 +78,7 @@ func (j *Judge) ballots(p *plan, calls []call, outcomes []outcome) []ballot {
 	for at := 0; at < len(calls); at += orders {
 		b := j.ballot(calls[at], outcomes[at])
 		if orders == 2 {
-			b = turn(b, j.ballot(calls[at+1], outcomes[at+1]))
+			b = j.turn(b, j.ballot(calls[at+1], outcomes[at+1]))
 		}
 		switch j.def.Form.Kind {
 		case Verdict:
@@ -139,7 +143,7 @@ func (j *Judge) shown(word string, swapped bool) string {
 
 // turn puts the answers in both orders together: a choice that turns with the
 // order is a tie.
-func turn(one, other ballot) ballot {
+func (j *Judge) turn(one, other ballot) ballot {
 	both := one
 	both.said = one.said + ", shown the other way round " + other.said
 	switch {
@@ -150,7 +154,24 @@ func turn(one, other ballot) ballot {
 		both.word = Tie
 		both.why = strings.TrimSpace(one.why + "\nShown the other way round: " + other.why)
 	}
+	if both.err == nil {
+		both.orders = j.orders(one.word, other.word)
+	}
 	return both
+}
+
+// orders says whether a vote turned with the order in which its pair was shown.
+func (j *Judge) orders(one, other string) newel.Orders {
+	o := newel.Orders{Asked: 1}
+	switch {
+	case one == other:
+		o.Same = 1
+	case one == j.def.Pair[0] && other == j.def.Pair[1]:
+		o.First = 1
+	case one == j.def.Pair[1] && other == j.def.Pair[0]:
+		o.Second = 1
+	}
+	return o
 }
 
 // atLeast compares as rows do, after rounding to nine decimals.

@@ -75,6 +75,10 @@ func sampleRecord() Record {
 				{Reply: newel.HashOf([]byte("in the data")), Recorded: true},
 			}},
 		}},
+		{Rubric: 4, Verdict: newel.Pass, Layer: newel.Judge, Choice: "tie", Inclusion: 1, Scores: []newel.Score{
+			{Scorer: "judge", Layer: newel.Judge, Verdict: newel.Pass, Choice: "tie", Orders: newel.Orders{Asked: 300, Same: 2, First: 129, Second: 1}},
+			{Scorer: "other", Layer: newel.Judge, Verdict: newel.Pass},
+		}},
 	}}
 }
 
@@ -92,7 +96,7 @@ func TestRecordOfTheFirstVersionIsRead(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
-	data[0] = 3
+	data[0] = recordVersion + 1
 	if err := ReadRecord(data, sampleNames, true, &got); err == nil {
 		t.Error("a record of a version to come is read")
 	}

@@ -9,9 +9,9 @@ import (
 	"newel"
 )
 
-// recordVersion is the first byte of every record. Version 1 had no calls and is
-// still read.
-const recordVersion = 2
+// recordVersion is the first byte of every record. Version 1 had no calls,
+// version 2 no orders of pairs; both are still read.
+const recordVersion = 3
 
 // maxText is how much of an explanation, and of evidence, a record keeps; the
 // rest can be derived again from the stored case.
@@ -28,7 +28,8 @@ const (
 	hasText
 	hasEvidence
 
-	hasCalls = hasReason // of a score, which has no reason
+	hasCalls  = hasReason // of a score, which has no reason
+	hasOrders = hasAudit  // of a score, which has no audit
 )
 
 // Record is one item's results with the hash of what was scored.
@@ -113,7 +114,8 @@ func appendScore(b []byte, s *newel.Score, names []string) []byte {
 		on   bool
 		flag byte
 	}{{s.HasValue, hasValue}, {s.Err != nil, hasError}, {s.Choice != "", hasChoice},
-		{shown && s.Explanation != "", hasText}, {shown && len(s.Evidence) > 0, hasEvidence}, {len(s.Calls) > 0, hasCalls}} {
+		{shown && s.Explanation != "", hasText}, {shown && len(s.Evidence) > 0, hasEvidence}, {len(s.Calls) > 0, hasCalls},
+		{s.Orders.Asked > 0, hasOrders}} {
 		if f.on {
 			flags |= f.flag
 		}
@@ -134,6 +136,11 @@ func appendScore(b []byte, s *newel.Score, names []string) []byte {
 	}
 	if flags&hasCalls != 0 {
 		b = appendCalls(b, s.Calls)
+	}
+	if flags&hasOrders != 0 {
+		for _, n := range [...]int{s.Orders.Asked, s.Orders.Same, s.Orders.First, s.Orders.Second} {
+			b = binary.AppendUvarint(b, uint64(n))
+		}
 	}
 	return b
 }
@@ -255,6 +262,9 @@ func (r *reader) score(out *newel.Score, names []string, texts bool) {
 	}
 	if flags&hasCalls != 0 {
 		out.Calls = r.calls()
+	}
+	if flags&hasOrders != 0 {
+		out.Orders = newel.Orders{Asked: r.length(), Same: r.length(), First: r.length(), Second: r.length()}
 	}
 }
 

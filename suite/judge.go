@@ -138,3 +138,20 @@ func (d *decoder) paid(j judgeNodes) {
 		d.wrong(j.own.Pos, "judge needs a model, here or in the suite's judge; there is no default: it is your money")
 	}
 }
+
+// Choices lists what the judge of each rubric may choose, as rows show it; nil
+// where it answers otherwise. Of a pair a tie is among them: between two orders
+// it arises by itself.
+func (s *Suite) Choices() [][]string {
+	out := make([][]string, len(s.Rubrics))
+	for i, r := range s.Rubrics {
+		if r.Judge == nil || r.Judge.Def.Form.Kind != judge.Choice {
+			continue
+		}
+		out[i] = r.Judge.Def.Names()
+		if r.Judge.Def.BothOrders && !slices.Contains(out[i], judge.Tie) {
+			out[i] = append(out[i], judge.Tie)
+		}
+	}
+	return out
+}

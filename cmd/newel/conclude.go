@@ -70,7 +70,7 @@ func (a *app) sumUpWith(ctx context.Context, store newel.Store, run *newel.Run, 
 	if err != nil {
 		return nil, err
 	}
-	fold := eval.NewFold(run, eval.FoldOptions{Slices: s.Slices})
+	fold := eval.NewFold(run, eval.FoldOptions{Slices: s.Slices, Choices: s.Choices()})
 	defer fold.Close()
 	g, err := a.gating(ctx, store, run, sel, rules, baseline)
 	if err != nil {

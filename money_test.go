@@ -59,7 +59,7 @@ func TestRoundingIsExact(t *testing.T) {
 func TestAmountsReadAsPeopleNeedThem(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
-		m                        newel.Money
+		m                        Money
 		nearest, atLeast, atMost string
 	}{
 		{0, "$0", "$0", "$0"},

@@ -22,19 +22,32 @@ type AB struct {
 
 // ABSide is one side's run. Costs are those of its replies, whoever paid for
 // them; PaidUSD is what this run paid itself. USD is nil where it is not compared,
-// and a lower end where UnknownCalls is not zero.
+// and a lower end where Unknown, Partly or Lost is not zero.
 type ABSide struct {
-	Side    string       `json:"side"`
-	Run     string       `json:"run"`
-	Digest  string       `json:"digest"`
-	Set     []string     `json:"set"` // KEY=VALUE
-	Calls   int          `json:"calls"`
-	Cached  int          `json:"cached"`
-	Unknown int          `json:"unknown_calls"`
+	Side   string   `json:"side"`
+	Run    string   `json:"run"`
+	Digest string   `json:"digest"`
+	Set    []string `json:"set"`   // KEY=VALUE
+	Calls  int      `json:"calls"` // different ones: paid for by this run, or, Cached of them, by earlier ones
+	Cached int      `json:"cached"`
+	// Shared counts, beside Calls, the rows that were read from a reply that another
+	// row had brought.
+	Shared  int `json:"shared"`
+	Unknown int `json:"unknown_calls"`
+	Partly  int `json:"partly_known_calls"` // whose earlier attempts may have been billed too
+	Lost    int `json:"lost_attempts"`      // lost with a process
+	// HeldUSD is what is not known comes to at most, as far as prices are known.
+	HeldUSD newel.Money  `json:"held_usd"`
 	Known   *float64     `json:"known_share"`
 	USD     *newel.Money `json:"usd"`
 	PaidUSD newel.Money  `json:"paid_usd"`
+	// PaidUnknown is of how many of this run's own calls and attempts PaidUSD does
+	// not hold all.
+	PaidUnknown int `json:"paid_unknown_calls"`
 }
+
+// inexact is of how many calls the cost is not known to the end.
+func (s *ABSide) inexact() int { return s.Unknown + s.Partly + s.Lost }
 
 // ABRubric is one rubric. Rows are those that a side's judge was asked about, and
 // what counts is what the judge said, also where a lower layer's fail is final.
@@ -53,6 +66,8 @@ type ABCell struct {
 	Verdicts   int          `json:"verdicts"`
 	Calls      int          `json:"calls"`
 	Unknown    int          `json:"unknown_calls"`
+	Partly     int          `json:"partly_known_calls"`
+	HeldUSD    newel.Money  `json:"held_usd"`
 	Known      *float64     `json:"known_share"`
 	USD        *newel.Money `json:"usd"`
 	PerVerdict *newel.Money `json:"usd_per_verdict"`
@@ -84,6 +99,7 @@ type ABDiffer struct {
 	N        int             `json:"n"`
 	USD      [2]*newel.Money `json:"usd"`
 	Unknown  [2]int          `json:"unknown_calls"`
+	Partly   [2]int          `json:"partly_known_calls"`
 	Labelled int             `json:"labelled"`
 	Right    [2]int          `json:"right"`
 	Cases    []string        `json:"cases"` // the first few
@@ -123,10 +139,10 @@ func (ab *AB) dearer() string {
 	switch {
 	case a == nil || b == nil:
 		return "dollars are not compared"
-	case *a == *b:
+	case *a == *b && ab.Sides[0].inexact()+ab.Sides[1].inexact() == 0:
 		return "both cost " + dollars(*a)
-	case *a == 0, *b == 0, ab.Sides[0].Unknown+ab.Sides[1].Unknown > 0, nearly(*a, *b):
-		return "a costs " + abAmount(a, ab.Sides[0].Unknown) + ", b " + abAmount(b, ab.Sides[1].Unknown)
+	case *a == 0, *b == 0, ab.Sides[0].inexact()+ab.Sides[1].inexact() > 0, nearly(*a, *b):
+		return "a costs " + abAmount(a, ab.Sides[0].inexact()) + ", b " + abAmount(b, ab.Sides[1].inexact())
 	case *a > *b:
 		return "a costs " + number(float64(*a)/float64(*b)) + " times b: " + dollars(*a) + " and " + dollars(*b)
 	}

@@ -62,26 +62,38 @@ func (ab *AB) tables() []abTable {
 }
 
 func (ab *AB) sideTable() abTable {
-	t := abTable{title: "Calls", head: []string{"side", "calls", "from cache", "cost known", "cost", "paid now"}, words: 1}
+	t := abTable{title: "Calls", head: []string{"side", "paid calls", "earlier", "shared", "cost known", "cost", "paid now"}, words: 1}
 	for _, s := range ab.Sides {
-		t.rows = append(t.rows, []string{s.Side, count(s.Calls), count(s.Cached), rate(s.Known, nil), abAmount(s.USD, s.Unknown), dollars(s.PaidUSD)})
+		t.rows = append(t.rows, []string{s.Side, count(s.Calls - s.Cached), count(s.Cached), count(s.Shared), rate(s.Known, nil),
+			abAmount(s.USD, s.inexact()), abAmount(&s.PaidUSD, s.PaidUnknown)})
+		t.under = append(t.under, abGaps(&s))
 	}
 	return t
 }
 
+// abGaps says what of a side's cost is not known.
+func abGaps(s *ABSide) string {
+	if s.inexact() == 0 {
+		return ""
+	}
+	o := outlay{calls: s.Calls, unknown: s.Unknown, partly: s.Partly, lost: s.Lost, held: s.HeldUSD}
+	return "cost " + strings.TrimPrefix(o.rest(), ", ")
+}
+
 func (ab *AB) priceTable() abTable {
-	t := abTable{title: "Dollars", head: []string{"rubric", "side", "rows", "calls", "cost", "a verdict", "agreed", "caught"}, words: 2}
+	t := abTable{title: "Dollars", head: []string{"rubric", "side", "rows", "replies", "cost", "a verdict", "agreed", "caught"}, words: 2}
 	for _, r := range ab.Rubrics {
 		for i, c := range r.Sides {
-			t.rows = append(t.rows, []string{r.Name, ab.Sides[i].Side, count(c.Rows), count(c.Calls), abAmount(c.USD, c.Unknown),
-				abAmount(c.PerVerdict, c.Unknown), abAmount(c.PerAgreed, c.Unknown), abAmount(c.PerCaught, c.Unknown)})
+			gaps := c.Unknown + c.Partly
+			t.rows = append(t.rows, []string{r.Name, ab.Sides[i].Side, count(c.Rows), count(c.Calls), abAmount(c.USD, gaps),
+				abAmount(c.PerVerdict, gaps), abAmount(c.PerAgreed, gaps), abAmount(c.PerCaught, gaps)})
 		}
 	}
 	return t
 }
 
 // abAmount is an amount that may not be compared, or not exist, and is a lower
-// end where some costs are unknown.
+// end where the cost of some calls is not known to the end.
 func abAmount(usd *newel.Money, unknown int) string {
 	switch {
 	case usd == nil:
@@ -114,7 +126,7 @@ func (ab *AB) betweenTable() abTable {
 	for _, r := range ab.Rubrics {
 		b, d := r.Between, r.Differ
 		t.rows = append(t.rows, []string{r.Name, count(b.N), count(b.Agree), rate(b.Rate, nil), share(b.Kappa), count(d.N),
-			abAmount(d.USD[0], d.Unknown[0]), abAmount(d.USD[1], d.Unknown[1])})
+			abAmount(d.USD[0], d.Unknown[0]+d.Partly[0]), abAmount(d.USD[1], d.Unknown[1]+d.Partly[1])})
 		t.under = append(t.under, abNotes(r))
 	}
 	return t

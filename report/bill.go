@@ -31,7 +31,10 @@ type Bill struct {
 // BillSum is calls and what they come to.
 type BillSum struct {
 	Calls  int `json:"calls"`
-	Cached int `json:"cached"` // of them, those whose reply is there: they cost nothing
+	Cached int `json:"cached"` // of them, those whose reply an earlier run paid for: they cost nothing
+	// Shared counts, beside Calls, what further rows are read from the reply of
+	// another row.
+	Shared int `json:"shared"`
 	ToPay  int `json:"to_pay"`
 	// Open is how many more there are at most: whether a judge is asked hangs on
 	// an output that is yet to be fetched, or on a layer that does not run yet.
@@ -93,38 +96,28 @@ const (
 // Line is a bill in one line.
 func (s BillSum) Line() string {
 	if s.ToPay+s.Open == 0 {
-		text := "$0"
-		if s.Calls > 0 {
-			text += ": the replies to " + allOf(s.Calls, "judge call") + " are there already"
+		if s.Calls == 0 {
+			return "$0"
 		}
-		return text
+		return "$0: " + callsText(0, s.Cached, s.Shared)
 	}
 	text := s.expected()
 	if most := s.most(); s.ToPay > 0 && most != "" {
 		text += ", " + most
 	}
-	if s.Cached > 0 {
-		text += "; " + count(s.Cached) + " more are paid for already"
-	}
+	text += thereText(s.Cached, s.Shared)
 	if s.Open > 0 {
 		text += "; at most " + counted(s.Open, "call", "calls") + " more, which hang on what is not there yet"
 	}
 	return text
 }
 
-func allOf(n int, noun string) string {
-	if n == 1 {
-		return "the only " + noun
-	}
-	return "all " + count(n) + " " + noun + "s"
-}
-
 // expected says what the calls to pay are likely to cost.
 func (s BillSum) expected() string {
-	calls := counted(s.ToPay, "judge call", "judge calls")
+	calls := counted(s.ToPay, "paid call", "paid calls")
 	switch {
 	case s.ToPay == 0:
-		return "no judge call that is certain"
+		return "no paid call that is certain"
 	case s.USD == nil:
 		return "an unknown amount for " + calls
 	case s.UnknownCalls > 0:
@@ -149,7 +142,7 @@ func BillText(w io.Writer, b *Bill, opt TextOptions) error {
 	p := newPage(w, opt)
 	p.title("Judge calls")
 	t := &table{columns: []column{names("rubric"), right("rows"), right("left"), right("judged"),
-		right("calls"), right("paid"), right("to pay"), right("expected"), right("at most")}}
+		right("to pay"), right("earlier"), right("shared"), right("expected"), right("at most")}}
 	for _, r := range b.Rubrics {
 		t.add(billRow(Visible(r.Name), r))
 		if notes := billNotes(r); notes != "" {
@@ -172,7 +165,7 @@ func BillText(w io.Writer, b *Bill, opt TextOptions) error {
 
 func billRow(name string, r BillRubric) tableRow {
 	row := cells(name, count(r.Rows), count(r.Residual), count(r.Drawn+r.Audited),
-		count(r.Calls), count(r.Cached), count(r.ToPay), billCell(r.USD, r.UnknownCalls, r.ToPay), billCell(r.MostUSD, r.Unbounded, r.ToPay))
+		count(r.ToPay), count(r.Cached), count(r.Shared), billCell(r.USD, r.UnknownCalls, r.ToPay), billCell(r.MostUSD, r.Unbounded, r.ToPay))
 	row.cells[7].tone = toneIf(r.UnknownCalls > 0, unsure)
 	row.cells[8].tone = toneIf(r.Unbounded > 0, unsure)
 	return row

@@ -166,7 +166,10 @@ func callFacts(c *newel.Call) string {
 	if c.ModelUsed != "" && c.ModelUsed != c.ModelAsked {
 		facts = append(facts, "answered by "+Visible(c.ModelUsed))
 	}
-	facts = append(facts, Visible(c.Outcome), charge(&c.Cost), span(int64(c.ClientMS)))
+	facts = append(facts, Visible(c.Outcome), callCost(c))
+	if c.Reused == nil {
+		facts = append(facts, span(int64(c.ClientMS)))
+	}
 	if c.Attempts > 1 {
 		facts = append(facts, counted(c.Attempts, "attempt", "attempts"))
 	}
@@ -188,15 +191,30 @@ func callFacts(c *newel.Call) string {
 	return text
 }
 
+// callCost is what a call cost.
+func callCost(c *newel.Call) string {
+	if c.PartlyKnown() && c.Cost.Held == 0 {
+		return "≥ " + atLeast(*c.Cost.USD) + ", unknown for earlier attempts"
+	}
+	return charge(&c.Cost)
+}
+
 // charge is a call's cost with how it is known.
 func charge(c *newel.Charge) string {
 	switch {
 	case c.USD == nil:
+		if c.Held > 0 {
+			return "cost unknown, at most " + c.Held.AtMost()
+		}
 		return "cost unknown"
 	case c.Status == newel.CostLowerBound:
 		return "≥ " + atLeast(*c.USD)
 	case c.Status == newel.CostUpperBound:
 		return "≤ " + dollars(*c.USD)
 	}
-	return dollars(*c.USD) + " (" + Visible(strings.ReplaceAll(c.Status, "_", " ")) + ")"
+	how := " (" + Visible(strings.ReplaceAll(c.Status, "_", " ")) + ")"
+	if c.Held > 0 {
+		return "≥ " + atLeast(*c.USD) + how + ", at most " + c.Held.AtMost() + " more"
+	}
+	return dollars(*c.USD) + how
 }

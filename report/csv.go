@@ -19,7 +19,7 @@ import (
 var csvHeader = [...]string{
 	"item", "case", "trial", "dims", "rubric", "verdict", "reason", "layer", "value", "choice",
 	"explanation", "error_kind", "error_message", "inclusion", "scores",
-	"shown", "quarantined", "calls", "cost_usd", "cost_status", "model_used", "latency_ms",
+	"shown", "quarantined", "calls", "cost_usd", "cost_status", "model_used", "latency_ms", "held_usd",
 }
 
 // CSV writes rows as comma-separated values (RFC 4180, UTF-8, a header line).
@@ -97,40 +97,62 @@ func flag(on bool) string {
 }
 
 // rowBill is what a row's calls come to: how many, what they cost together, how
-// that is known, the models that answered, and the time that they took, added
-// up. All is empty without calls; a cost of which a part is unknown is empty too,
-// and its status says so.
+// that is known, the models that answered, the time that they took, added up, and
+// what is not known of the cost comes to at most. All is empty without calls; a
+// cost of which a call's is unknown is empty too, and its status says so. Replies
+// that were there took no time.
 func rowBill(calls []newel.Raw) ([]string, error) {
-	out := make([]string, 5)
+	out := make([]string, 6)
 	if len(calls) == 0 {
 		return out, nil
 	}
-	var total newel.Money
-	known, status, latency := true, "", 0.0
+	var total, held newel.Money
+	known, status, latency, timed := true, "", 0.0, false
 	var models []string
 	for _, raw := range calls {
 		var c newel.Call
-		if err := json.Unmarshal(raw, &c); err != nil {
+		err := json.Unmarshal(raw, &c)
+		if err != nil {
 			return nil, fmt.Errorf("record of a call: %w", err)
 		}
 		if known = known && c.Cost.USD != nil; known {
-			var err error
 			if total, err = total.Add(*c.Cost.USD); err != nil {
 				return nil, err
 			}
 		}
-		status = vaguer(status, c.Cost.Status)
+		status = vaguer(status, callStatus(&c))
 		if model := c.ModelUsed; model != "" && !slices.Contains(models, model) {
 			models = append(models, model)
 		}
+		if c.Reused != nil {
+			continue
+		}
+		timed = true
 		latency += c.ClientMS
+		if held, err = held.Add(c.Cost.Held); err != nil {
+			return nil, err
+		}
 	}
 	out[0], out[2], out[3] = strconv.Itoa(len(calls)), status, guard(strings.Join(models, " "))
 	if known {
 		out[1] = total.String()
 	}
-	out[4] = strconv.FormatFloat(latency, 'f', 3, 64)
+	if timed {
+		out[4] = strconv.FormatFloat(latency, 'f', 3, 64)
+	}
+	if held > 0 {
+		out[5] = held.String()
+	}
 	return out, nil
+}
+
+// callStatus is how a call's cost is known: attempts before the last, which may
+// have been billed, make a lower end of it.
+func callStatus(c *newel.Call) string {
+	if c.PartlyKnown() {
+		return newel.CostLowerBound
+	}
+	return c.Cost.Status
 }
 
 // vaguer returns the status of which less is known.

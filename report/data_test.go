@@ -99,7 +99,7 @@ func TestCSVReadsBackRowByRow(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := "item,case,trial,dims,rubric,verdict,reason,layer,value,choice,explanation,error_kind,error_message,inclusion,scores,shown,quarantined,calls,cost_usd,cost_status,model_used,latency_ms,dims.language"
+	want := "item,case,trial,dims,rubric,verdict,reason,layer,value,choice,explanation,error_kind,error_message,inclusion,scores,shown,quarantined,calls,cost_usd,cost_status,model_used,latency_ms,held_usd,dims.language"
 	if got := strings.Join(records[0], ","); got != want {
 		t.Errorf("header\n got %s\nwant %s", got, want)
 	}

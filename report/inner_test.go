@@ -96,13 +96,22 @@ func TestNumbers(t *testing.T) {
 		{"a small value", number(0.00001234), "1.23e-05"},
 		{"a large value", number(123456.78), "123456.8"},
 		{"zero", number(0), "0.000"},
-		{"nothing spent", spent(0, 0, 0), "$0"},
+		{"nothing spent", outlay{}.String(), "$0"},
 		{"cents", dollars(newel.Dollar / 2), "$0.50"},
 		{"whole dollars", dollars(5 * newel.Dollar), "$5"},
 		{"micro-dollars are rounded", dollars(1_234_567_800_000), "$1.234568"},
 		{"less than a micro-dollar is never 0", dollars(125_000), "$0.000000125"},
-		{"a lower end is rounded down", spent(1_234_567_800_000, 3, 120), "≥ $1.234567, unknown for 3 of 120 calls"},
-		{"nothing known", spent(0, 1, 1), "unknown for 1 of 1 call"},
+		{"a lower end is rounded down", outlay{usd: 1_234_567_800_000, unknown: 3, calls: 120}.String(), "≥ $1.234567, unknown for 3 of 120 calls"},
+		{"nothing known", outlay{unknown: 1, calls: 1}.String(), "unknown for 1 of 1 call"},
+		{"nothing known but a bound", outlay{unknown: 1, calls: 1, held: 2}.String(), "unknown for 1 of 1 call, at most $0.000000000002 more"},
+		{"an attempt that may have been billed", outlay{usd: 4_401_000_000, partly: 1, calls: 12, held: 14_815_000_001}.String(),
+			"≥ $0.004401, unknown in part for 1 of 12 calls, at most $0.014816 more"},
+		{"an attempt that may have been billed, without a price", outlay{usd: newel.Dollar, partly: 2, calls: 12, open: true}.String(), "≥ $1, unknown in part for 2 of 12 calls"},
+		{"attempts that were lost", outlay{lost: 2, held: newel.Dollar}.String(), "≥ $0, 2 attempts under way or lost, at most $1 more"},
+		{"all at once", outlay{usd: newel.Dollar, unknown: 3, partly: 1, lost: 1, calls: 1000, held: newel.Dollar, open: true}.String(),
+			"≥ $1, unknown for 3 and in part for 1 of 1,000 calls, 1 attempt under way or lost, at most $1 more where the price is known"},
+		{"calls", callsText(120, 0, 0), "120 paid calls"},
+		{"calls and replies that were there", callsText(1, 2, 30), "1 paid call; 32 more answered by replies that were there (2 of earlier runs, 30 of other rows)"},
 		{"a refund", dollars(-newel.Dollar / 4), "-$0.25"},
 		{"milliseconds", span(850), "850 ms"},
 		{"seconds", span(4_270), "4.2 s"},
@@ -149,15 +158,28 @@ func TestWhatARowsCallsComeTo(t *testing.T) {
 		calls []newel.Raw
 		want  []string
 	}{
-		"no call": {nil, []string{"", "", "", "", ""}},
+		"no call": {nil, []string{"", "", "", "", "", ""}},
 		"two known": {[]newel.Raw{
 			call(`{"model_used":"m-1","latency_client_ms":1.5,"cost":{"usd":0.25,"status":"billed"}}`),
 			call(`{"model_used":"m-1","latency_client_ms":2,"cost":{"usd":0.5,"status":"table_computed"}}`)},
-			[]string{"2", "0.75", "table_computed", "m-1", "3.500"}},
+			[]string{"2", "0.75", "table_computed", "m-1", "3.500", ""}},
 		"one unknown": {[]newel.Raw{
 			call(`{"model_used":"m-1","latency_client_ms":1,"cost":{"usd":0.25,"status":"billed"}}`),
 			call(`{"model_used":"m-2","latency_client_ms":1,"cost":{"usd":null,"status":"unknown"}}`)},
-			[]string{"2", "", "unknown", "m-1 m-2", "2.000"}},
+			[]string{"2", "", "unknown", "m-1 m-2", "2.000", ""}},
+		"one whose earlier attempt may have been billed": {[]newel.Raw{
+			call(`{"model_used":"m-1","latency_client_ms":1,"cost":{"usd":0.25,"status":"billed","held":0.5},"failed_attempts":[{"may_cost":true}]}`),
+			call(`{"model_used":"m-1","latency_client_ms":1,"cost":{"usd":0.25,"status":"billed"}}`)},
+			[]string{"2", "0.5", "lower_bound", "m-1", "2.000", "0.5"}},
+		"the same without a price that would bound it": {[]newel.Raw{
+			call(`{"model_used":"m-1","latency_client_ms":1,"cost":{"usd":0.25,"status":"billed"},"failed_attempts":[{"may_cost":true}]}`)},
+			[]string{"1", "0.25", "lower_bound", "m-1", "1.000", ""}},
+		"one unknown that has a bound": {[]newel.Raw{
+			call(`{"latency_client_ms":1,"cost":{"usd":null,"status":"unknown","held":0.5}}`)},
+			[]string{"1", "", "unknown", "", "1.000", "0.5"}},
+		"a reply that was there": {[]newel.Raw{
+			call(`{"model_used":"m-1","latency_client_ms":0,"cost":{"usd":0,"status":"zero_confirmed"},"failed_attempts":[{"may_cost":true}],"reused":{"run":"r","cost":{"usd":0.25,"status":"billed","held":0.5},"latency_client_ms":7}}`)},
+			[]string{"1", "0", "zero_confirmed", "m-1", "", ""}},
 	} {
 		got, err := rowBill(c.calls)
 		if err != nil {

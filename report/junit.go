@@ -149,6 +149,10 @@ func (j *junit) rubric(r *newel.RubricSummary, rows Rows) error {
 	class := j.name + "." + r.Name
 	properties := []attr{{"newel.run", s.Run}, {"newel.state", string(s.State)}, {"newel.runner", s.Runner},
 		{"newel.suite.digest", s.Suite.Digest}, {"newel.report.digest", s.Digest}, {"newel.rate", rate(r.Rate, r.Interval)}}
+	if s.Cost.Calls+s.Cost.TargetCalls+s.Cost.Lost > 0 {
+		cost := outlayOf(&s.Cost)
+		properties = append(properties, attr{"newel.cost", cost.String()}, attr{"newel.cost.known", knownPart(cost)(s.Cost.ByRubric[r.Name])})
+	}
 	if s.Gate != nil {
 		properties = append(properties, attr{"newel.gate", string(s.Gate.State)})
 	}

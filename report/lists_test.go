@@ -40,7 +40,8 @@ func lists() map[string]func(b *bytes.Buffer, opt report.TextOptions) error {
 		"diff-none.txt": func(b *bytes.Buffer, opt report.TextOptions) error {
 			return report.DiffText(b, &report.Diff{A: report.DiffRun{Run: "r-1", Suite: "s"}, B: report.DiffRun{Run: "r-2", Suite: "s"}, Pairs: 3, Same: 3}, opt)
 		},
-		"cost.txt": func(b *bytes.Buffer, opt report.TextOptions) error { return report.CostText(b, costs(), opt) },
+		"cost.txt":      func(b *bytes.Buffer, opt report.TextOptions) error { return report.CostText(b, costs(), opt) },
+		"cost-held.txt": func(b *bytes.Buffer, opt report.TextOptions) error { return report.CostText(b, heldCosts(), opt) },
 	}
 }
 
@@ -190,6 +191,22 @@ func costs() *report.CostTable {
 		{Key: "arguments", Rows: 10_000},
 	}, Total: report.CostLine{Rows: 30_000, Calls: 1_031, Cached: 120, UnknownCalls: 15, USD: 1_234_567_800_000, TimeMS: 821_000},
 		Notes: []string{"2026-03-02: 3 calls settled after the seal, $0.004"}}
+}
+
+// heldCosts are those of a run that was killed, and some of whose calls timed out
+// at first.
+func heldCosts() *report.CostTable {
+	t := &report.CostTable{By: "model", Lines: []report.CostLine{
+		{Key: "(lost)", Lost: 2, HeldUSD: 7_408_000_000},
+		{Key: "gpt-5-mini", Rows: 12, Calls: 12, Cached: 5, Shared: 3, PartlyKnown: 1, USD: 4_401_000_000, HeldUSD: 14_816_000_000, TimeMS: 61_000, QueuedMS: 2_500},
+		{Key: "house-model", Rows: 2, Calls: 2, UnknownCalls: 2, Unbounded: true},
+	}, Total: report.CostLine{Key: "total"}}
+	for i := range t.Lines {
+		if err := t.Total.Add(&t.Lines[i]); err != nil {
+			panic(err)
+		}
+	}
+	return t
 }
 
 func TestDiffAndCostJSONListsAreNeverNull(t *testing.T) {

@@ -50,6 +50,8 @@ func Markdown(w io.Writer, sum *newel.Summary, limit int) error {
 	p.table(mdFailingCases(sum))
 	p.table(mdQuarantine(sum))
 	p.table(mdWarnings(sum))
+	p.table(mdBills("rubric", &sum.Cost, sum.Cost.ByRubric))
+	p.table(mdBills("model", &sum.Cost, sum.Cost.ByModel))
 	p.table(mdAgreement(sum))
 	for _, a := range sum.Agreement {
 		p.table(mdChoices(a))
@@ -89,9 +91,8 @@ func mdHead(sum *newel.Summary) string {
 	b.WriteString("**Cases** " + outcome(sum.Cases) + "  \n")
 	b.WriteString("**Rows** " + mdLedger(sum.Ledger) + "  \n")
 	c := sum.Cost
-	b.WriteString("**Cost** " + spent(c.USD, c.UnknownCalls, c.Calls+c.TargetCalls) + " · " +
-		counted(c.Calls, "call", "calls") + ", " + count(c.Cached) + " from cache  \n")
-	b.WriteString("**Time** " + span(sum.Times.WallMS) + "\n")
+	b.WriteString("**Cost** " + outlayOf(&c).String() + " · " + runCalls(&c) + "  \n")
+	b.WriteString("**Time** " + wall(sum.Times) + "\n")
 	return b.String()
 }
 
@@ -174,6 +175,18 @@ func mdRubrics(sum *newel.Summary) mdTable {
 func mdNotes(r newel.RubricSummary) string {
 	r.Errors = nil
 	return strings.TrimPrefix(rubricNotes(r, false), "decided by ")
+}
+
+// mdBills lists known amounts by name, the largest first, where money was spent.
+func mdBills(by string, c *newel.Cost, m map[string]newel.Money) mdTable {
+	t := mdTable{title: "Cost by " + by, head: []string{by, "known"}, right: 1}
+	known := knownPart(outlayOf(c))
+	for _, k := range dearest(m) {
+		if m[k] != 0 {
+			t.rows = append(t.rows, []string{codeCell(k), known(m[k])})
+		}
+	}
+	return t
 }
 
 func mdFailingCases(sum *newel.Summary) mdTable {

@@ -3,7 +3,6 @@ package report
 import (
 	"math"
 	"strconv"
-	"strings"
 	"time"
 
 	"newel"
@@ -115,43 +114,10 @@ func meanOf(v newel.ValueSummary, clusters int) string {
 	return numberRange(v.Mean, v.Interval)
 }
 
-// microDollar is the finest amount that is printed with rounding.
-const microDollar = newel.Dollar / 1_000_000
-
-// dollars returns m to the micro-dollar; what is smaller is printed in full, so
-// that only nothing prints as "$0".
-func dollars(m newel.Money) string { return money(m, microDollar/2) }
+func dollars(m newel.Money) string { return m.Dollars() }
 
 // atLeast is dollars rounded down, for a lower end.
-func atLeast(m newel.Money) string { return money(m, 0) }
-
-func money(m, half newel.Money) string {
-	sign := ""
-	if m < 0 {
-		sign, m = "-", -m
-	}
-	if m >= microDollar && m <= math.MaxInt64-half {
-		m += half
-		m -= m % microDollar
-	}
-	text := m.String()
-	if dot := strings.IndexByte(text, '.'); dot >= 0 && len(text)-dot == 2 {
-		text += "0" // $1.5 reads as a slip
-	}
-	return sign + "$" + text
-}
-
-// spent returns what a group of calls cost: exact, or a lower end with how much
-// is not known.
-func spent(usd newel.Money, unknown, calls int) string {
-	switch {
-	case unknown == 0:
-		return dollars(usd)
-	case usd == 0:
-		return "unknown for " + count(unknown) + " of " + counted(calls, "call", "calls")
-	}
-	return "≥ " + atLeast(usd) + ", unknown for " + count(unknown) + " of " + counted(calls, "call", "calls")
-}
+func atLeast(m newel.Money) string { return m.AtLeast() }
 
 // span returns a duration of ms milliseconds to two units.
 func span(ms int64) string {

@@ -9,11 +9,19 @@ import (
 func (p *page) times(sum *newel.Summary) {
 	t := sum.Times
 	p.title("Time")
-	p.item("wall   ", plainTone, span(t.WallMS), 0)
+	p.item("wall   ", plainTone, wall(t), 0)
 	p.item("started", plainTone, instant(t.Started), 0)
 	if !t.Sealed.IsZero() {
 		p.item("sealed ", plainTone, instant(t.Sealed), 0)
 	}
+}
+
+// wall is how long a run took. What stood still in between is not told apart.
+func wall(t newel.Times) string {
+	if t.Sealed.IsZero() {
+		return span(t.WallMS)
+	}
+	return span(t.WallMS) + " from plan to seal, pauses included"
 }
 
 // failing lists the first failing cases with their reasons.

@@ -174,34 +174,34 @@ func lowest(all []newel.Slice, n int) []newel.Slice {
 
 func (p *page) cost(sum *newel.Summary) {
 	c := sum.Cost
+	all := outlayOf(&c)
 	p.title("Cost")
-	tone := toneIf(c.UnknownCalls > 0, unsure)
-	p.item("total", tone, spent(c.USD, c.UnknownCalls, c.Calls+c.TargetCalls)+unknownAtMost(&c), 0)
-	calls := counted(c.Calls, "call", "calls") + ", " + count(c.Cached) + " from cache"
-	if c.TargetCalls > 0 {
-		calls += "; " + counted(c.TargetCalls, "call", "calls") + " to the target"
-	}
-	if c.PaidTwiceAtMost > 0 {
-		calls += "; at most " + count(c.PaidTwiceAtMost) + " paid twice"
-	}
-	p.item("calls", plainTone, calls, 0)
-	known := dollars
-	if c.UnknownCalls > 0 {
-		known = atLeast
-	}
+	p.item("total", toneIf(!all.exact(), unsure), all.String(), 0)
+	p.item("calls", plainTone, runCalls(&c), 0)
+	known := knownPart(all)
 	p.bills("rubric", c.ByRubric, known)
 	p.bills("model", c.ByModel, known)
 }
 
-// unknownAtMost says what calls of unknown cost come to at most.
-func unknownAtMost(c *newel.Cost) string {
-	switch {
-	case c.UnknownAtMost == 0:
-		return ""
-	case c.Unbounded:
-		return "; those of a known price at most " + dollars(c.UnknownAtMost)
+// runCalls counts a run's calls.
+func runCalls(c *newel.Cost) string {
+	text := callsText(c.Calls, c.Cached-c.Shared, c.Shared)
+	if c.TargetCalls > 0 {
+		text += "; " + counted(c.TargetCalls, "call", "calls") + " to the target"
 	}
-	return "; at most " + dollars(c.UnknownAtMost) + " more"
+	if c.PaidTwiceAtMost > 0 {
+		text += "; at most " + count(c.PaidTwiceAtMost) + " paid twice"
+	}
+	return text
+}
+
+// knownPart is how the known part of some of an outlay is shown: rounded down where
+// the whole is a lower end, since then that may be one too.
+func knownPart(all outlay) func(newel.Money) string {
+	if all.exact() {
+		return dollars
+	}
+	return atLeast
 }
 
 // bills lists known amounts by name, the largest first.

@@ -36,7 +36,9 @@ suite's budget holds for each side by itself; its gate is not applied.
 
 What a reply cost counts, whoever paid for it: a reply that an earlier run paid
 for is compared like a new one, and beside it stands what these runs paid. Dollars
-are not compared where the cost of fewer than 95 % of a side's calls is known.
+are not compared where the cost of fewer than 95 % of a side's calls is known to
+the end: a call whose earlier attempts may have been billed is not, nor one that
+was lost with a process.
 
 Exit codes: 0 compared, 2 usage or definition, 3 a run is incomplete or dollars
 could not be compared.`
@@ -266,6 +268,13 @@ func compareSides(ctx context.Context, store newel.Store, f *abFlags) (*report.A
 		side := c.side(i)
 		item := func(it *newel.ItemRows) error { side.item(run, it); return nil }
 		if err := eval.Calls(ctx, store, run, item, func(b eval.Bought) error { return side.call(run, b) }); err != nil {
+			return nil, err
+		}
+		now, err := store.Spending(ctx, run.ID)
+		if err == nil {
+			err = side.lose(now)
+		}
+		if err != nil {
 			return nil, err
 		}
 		out.Suite = run.Suite

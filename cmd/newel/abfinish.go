@@ -18,7 +18,8 @@ func (c *comparison) finish(out *report.AB) {
 	for i, s := range c.sides {
 		side := &out.Sides[i]
 		side.Calls, side.Cached, side.Unknown, side.Known = s.total.calls, s.total.cached, s.total.unknown, s.total.coverage()
-		side.PaidUSD = s.total.paid
+		side.Shared, side.Partly, side.Lost, side.HeldUSD = s.total.shared, s.total.partly, s.total.lost, s.total.held
+		side.PaidUSD, side.PaidUnknown = s.total.paid, s.total.unsure
 		if !s.total.covered() {
 			out.Refuse(side.Side, "", *side.Known)
 		}
@@ -54,7 +55,7 @@ func (c *comparison) rubric(out *report.AB, rubric string) report.ABRubric {
 		cell.Rows = s.rows[rubric]
 		cell.N, cell.Agree, cell.Rate, cell.Kappa = f.people[i].figures()
 		all := sumOf(s.by, rubric)
-		cell.Calls, cell.Unknown, cell.Known = all.calls, all.unknown, all.coverage()
+		cell.Calls, cell.Unknown, cell.Partly, cell.HeldUSD, cell.Known = all.calls, all.unknown, all.partly, all.held, all.coverage()
 		if !priced {
 			continue
 		}
@@ -128,6 +129,7 @@ func (f *rubricFold) differs(p *abPair) {
 	for i, said := range p.said {
 		f.differ[i] = saturated(f.differ[i], said.usd, 1)
 		d.Unknown[i] += said.unknown
+		d.Partly[i] += said.partly
 		if label, got, ok := compared(p.label, said); ok {
 			right = true
 			if label == got {

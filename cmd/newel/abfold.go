@@ -35,6 +35,7 @@ type abSaid struct {
 	choice  string
 	usd     newel.Money
 	unknown int
+	partly  int // calls whose cost is known, but for earlier attempts
 }
 
 // abSide reads one side's run.
@@ -51,8 +52,10 @@ type abSide struct {
 
 // abSum adds up different calls.
 type abSum struct {
-	calls, unknown, cached int
-	usd, paid              newel.Money
+	calls, cached, shared int
+	unknown, partly, lost int
+	unsure                int // paid for here, and not known to the end
+	usd, paid, held       newel.Money
 }
 
 func newComparison() *comparison {
@@ -122,11 +125,7 @@ func (s *abSide) call(run *newel.Run, b eval.Bought) error {
 		return s.total.add(b)
 	}
 	said := p.said[s.at]
-	if b.Cost == nil {
-		said.unknown++
-	} else {
-		said.usd = saturated(said.usd, *b.Cost, 1)
-	}
+	said.add(b)
 	if p.label != nil && !s.seenLabelled[b.Call.Key] {
 		s.seenLabelled[b.Call.Key] = true
 		if err := sumOf(s.labelled, row.rubric).add(b); err != nil {
@@ -134,6 +133,7 @@ func (s *abSide) call(run *newel.Run, b eval.Bought) error {
 		}
 	}
 	if s.seen[b.Call.Key] {
+		s.total.shared++
 		return nil
 	}
 	s.seen[b.Call.Key] = true
@@ -141,6 +141,26 @@ func (s *abSide) call(run *newel.Run, b eval.Bought) error {
 		return err
 	}
 	return s.total.add(b)
+}
+
+// add adds a call of the row.
+func (s *abSaid) add(b eval.Bought) {
+	if b.Cost == nil {
+		s.unknown++
+		return
+	}
+	if !b.Exact() {
+		s.partly++
+	}
+	s.usd = saturated(s.usd, *b.Cost, 1)
+}
+
+// lose adds the attempts that were lost with a process.
+func (s *abSide) lose(now newel.Spending) (err error) {
+	s.total.lost += now.Open
+	s.total.unsure += now.Open
+	s.total.held, err = s.total.held.Add(now.Reserved)
+	return err
 }
 
 func sumOf(m map[string]*abSum, key string) *abSum {
@@ -152,12 +172,21 @@ func sumOf(m map[string]*abSum, key string) *abSum {
 
 func (s *abSum) add(b eval.Bought) (err error) {
 	s.calls++
-	if !b.Own {
+	if !b.Own && !b.Shared {
 		s.cached++
+	}
+	if b.Own && !b.Exact() {
+		s.unsure++
+	}
+	if s.held, err = s.held.Add(b.Held); err != nil {
+		return err
 	}
 	if b.Cost == nil {
 		s.unknown++
 		return nil
+	}
+	if !b.Exact() {
+		s.partly++
 	}
 	if b.Own {
 		if s.paid, err = s.paid.Add(*b.Cost); err != nil {
@@ -172,12 +201,13 @@ func (s *abSum) add(b eval.Bought) (err error) {
 // compared.
 const leastKnown = 0.95
 
-// coverage is the share of calls whose cost is known; nil without calls.
+// coverage is the share of calls whose cost is known to the end, attempts that were
+// lost counted as calls; nil without calls.
 func (s *abSum) coverage() *float64 {
-	if s == nil || s.calls == 0 {
+	if s == nil || s.calls+s.lost == 0 {
 		return nil
 	}
-	share := float64(s.calls-s.unknown) / float64(s.calls)
+	share := float64(s.calls-s.unknown-s.partly) / float64(s.calls+s.lost)
 	return &share
 }
 

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"newel"
 	"newel/report"
 )
@@ -57,7 +59,9 @@ func TestWhatTargetsCostIsFoldedAndAddsUpToTheReport(t *testing.T) {
 		t.Fatalf("the report's cost is %+v", sum.Cost)
 	}
 	quarters := func(key string, n, calls int) report.CostLine {
-		return report.CostLine{Key: key, Calls: calls, UnknownCalls: calls - n, USD: dollar / 4 * newel.Money(n)}
+		line := report.CostLine{Key: key, Calls: calls, UnknownCalls: calls - n, USD: dollar / 4 * newel.Money(n), Unbounded: calls > n}
+		line.Close()
+		return line
 	}
 	for by, want := range map[string][]report.CostLine{
 		"suite":     {quarters("till", 4, 6)},
@@ -83,8 +87,8 @@ func TestWhatTargetsCostIsFoldedAndAddsUpToTheReport(t *testing.T) {
 		for i, got := range table.Lines {
 			waited += got.TimeMS
 			got.Rows, got.TimeMS = 0, 0
-			if got != want[i] {
-				t.Errorf("by %s: line %+v, want %+v", by, got, want[i])
+			if diff := cmp.Diff(want[i], got); diff != "" {
+				t.Errorf("by %s (-want +got)\n%s", by, diff)
 			}
 		}
 		if waited != total.TimeMS {

@@ -67,7 +67,7 @@ func TestCostIsFoldedEveryWay(t *testing.T) {
 	t.Parallel()
 	s := newShop(t, 24, "")
 	s.words(exitPassed, "run SUITE --id=x -q")
-	for by, key := range map[string]string{"suite": "small", "rubric": "agrees", "runner": "local", "model": "none", "layer": "floor", "dims.route": "short", "dims.gone": "(absent)"} {
+	for by, key := range map[string]string{"suite": "small", "rubric": "agrees", "runner": "local", "model": "none", "layer": "floor", "dims.route": "short"} {
 		got := s.words(exitPassed, "cost x --by="+by)
 		holds(t, got.out, key, "24")
 		var table struct {
@@ -79,6 +79,7 @@ func TestCostIsFoldedEveryWay(t *testing.T) {
 		}
 	}
 	holds(t, s.words(exitPassed, "cost x x --by=suite").out, "48")
+	holds(t, s.words(exitUsage, "cost x --by=dims.rute").err, "no item has this dimension", `did you mean "route"`)
 }
 
 func TestShowFindsRows(t *testing.T) {

@@ -135,15 +135,17 @@ func (b *biller) kept(ctx context.Context, rows map[*askedRubric][]wantedCall) (
 }
 
 // each visits the calls of a rubric that are its own to pay: the first row that
-// asks pays. Weights of calls that another row asks already are left out.
-func (b *biller) each(calls []wantedCall, visit func(c *wantedCall)) {
+// asks pays. It returns the weight of calls that another row asks already.
+func (b *biller) each(calls []wantedCall, visit func(c *wantedCall)) (shared int) {
 	for i := range calls {
 		if b.seen[calls[i].key] {
+			shared += calls[i].weight
 			continue
 		}
 		b.seen[calls[i].key] = true
 		visit(&calls[i])
 	}
+	return shared
 }
 
 // known gathers the models whose calls are to be paid.
@@ -205,7 +207,7 @@ func (b *biller) rubric(r *askedRubric, calls []wantedCall, kept map[newel.Hash]
 			out.Open += u.weight * u.calls
 		}
 	}
-	b.each(calls, func(c *wantedCall) {
+	out.Shared = b.each(calls, func(c *wantedCall) {
 		out.Calls += c.weight
 		if kept[c.key] {
 			out.Cached += c.weight
@@ -266,6 +268,7 @@ func saturated(sum, m newel.Money, times int) newel.Money {
 func addSum(to *report.BillSum, s report.BillSum) {
 	to.Calls += s.Calls
 	to.Cached += s.Cached
+	to.Shared += s.Shared
 	to.ToPay += s.ToPay
 	to.Open += s.Open
 	to.UnknownCalls += s.UnknownCalls

@@ -28,11 +28,11 @@ func TestChoicesAreCountedThoughNobodyLabelledThem(t *testing.T) {
 		warns bool
 	}{
 		"no choice":   {[]*newel.Result{chose("", newel.Orders{})}, nil, nil, false},
-		"of a prompt": {[]*newel.Result{chose("warm", newel.Orders{}), chose("cold", newel.Orders{}), chose("warm", newel.Orders{})}, []string{"warm", "mild", "cold"}, &newel.ChoiceSummary{N: 3, Counts: []newel.ChoiceCount{{"warm", 2}, {"mild", 0}, {"cold", 1}}}, false},
+		"of a prompt": {[]*newel.Result{chose("warm", newel.Orders{}), chose("cold", newel.Orders{}), chose("warm", newel.Orders{})}, []string{"warm", "mild", "cold"}, &newel.ChoiceSummary{N: 3, Counts: []newel.ChoiceCount{{Choice: "warm", N: 2}, {Choice: "mild", N: 0}, {Choice: "cold", N: 1}}}, false},
 		"that no suite lists": {[]*newel.Result{chose("warm", newel.Orders{}), chose("cold", newel.Orders{})}, nil,
-			&newel.ChoiceSummary{N: 2, Counts: []newel.ChoiceCount{{"cold", 1}, {"warm", 1}}}, false},
+			&newel.ChoiceSummary{N: 2, Counts: []newel.ChoiceCount{{Choice: "cold", N: 1}, {Choice: "warm", N: 1}}}, false},
 		"a judge that follows the order": {[]*newel.Result{chose("tie", turned), chose("tie", turned), chose("new", alike)}, []string{"new", "old", "tie"},
-			&newel.ChoiceSummary{N: 3, Counts: []newel.ChoiceCount{{"new", 1}, {"old", 0}, {"tie", 2}}, Orders: &newel.OrderSummary{Orders: newel.Orders{Asked: 3, Same: 1, First: 2}, Consistency: &third}}, true},
+			&newel.ChoiceSummary{N: 3, Counts: []newel.ChoiceCount{{Choice: "new", N: 1}, {Choice: "old", N: 0}, {Choice: "tie", N: 2}}, Orders: &newel.OrderSummary{Orders: newel.Orders{Asked: 3, Same: 1, First: 2}, Consistency: &third}}, true},
 	} {
 		var fold chosenFold
 		for _, r := range c.rows {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 	"testing"
 
 	"newel"
@@ -82,5 +83,37 @@ func TestAKeyIsThatOfTheCanonicalBody(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+func TestCallsThatWereAskedAgainAreAmongThoseAsked(t *testing.T) {
+	t.Parallel()
+	def := criterion(t, "Is right.", "Is kind.")
+	d := newDesk(t, func(a asked) gateway.Reply {
+		if a.turns == 2 && strings.Contains(a.system, "Is kind.") {
+			return gateway.Reply{Text: "no form at all"}
+		}
+		return says(a, "verdict", "pass")
+	})
+	j, s := judgeOf(t, def, d), answered("q", "x")
+	if got := j.Score(context.Background(), s); got.Verdict != newel.Pass || len(got.Calls) != 3 {
+		t.Fatalf("%+v", got)
+	}
+	listed, err := j.Asked(context.Background(), s, func(key newel.Hash) []byte { return d.replies[key] })
+	if err != nil || len(listed) != 3 {
+		t.Fatalf("%d calls, %v", len(listed), err)
+	}
+	for i, turns := range []int{2, 2, 4} {
+		p := listed[i]
+		if d.replies[p.Key] == nil || p.Repair != (turns == 4) || len(p.Turns()) != turns || p.Turns()[0].Role != "system" {
+			t.Errorf("call %d: repair %v, %d turns", i, p.Repair, len(p.Turns()))
+		}
+	}
+	if got := listed[2].Turns()[2]; got.Role != "assistant" || got.Text != "no form at all" {
+		t.Errorf("the repair quotes %+v", got)
+	}
+	none, err := j.Asked(context.Background(), s, func(newel.Hash) []byte { return nil })
+	if err != nil || len(none) != 2 {
+		t.Errorf("without replies %d calls, %v", len(none), err)
 	}
 }

@@ -28,6 +28,9 @@ func TestLikelyCosts(t *testing.T) {
 			t.Parallel()
 			got, known := c.Likely(tt.body)
 			worst, _ := c.Worst(tt.body)
+			if least, known := c.Least(tt.body); !known || least <= 0 || least > got {
+				t.Errorf("at least %s, likely %s", least, got)
+			}
 			if got != tt.want || !known || got > worst {
 				t.Errorf("%s, %t, want %s; at worst %s", got, known, tt.want, worst)
 			}

@@ -2,6 +2,7 @@ package report
 
 import (
 	"io"
+	"strconv"
 	"strings"
 	"time"
 
@@ -22,6 +23,9 @@ type Bill struct {
 	From    *time.Time `json:"reuse_from,omitempty"`
 	To      *time.Time `json:"reuse_to,omitempty"`
 	Written bool       `json:"cache_written"`
+	// Named lists the gateways whose replies are told apart by their name alone,
+	// since their url is a variable's.
+	Named []string `json:"named_only,omitempty"`
 	// Anew says that the bill was asked for without earlier replies.
 	Anew bool `json:"no_cache,omitempty"`
 	// Sampled says that not all items were looked at; nil: they were.
@@ -60,6 +64,10 @@ type BillRubric struct {
 	Unseen   int    `json:"unseen"`  // rows that hang on what is not there yet
 	Drawn    int    `json:"drawn"`   // of the residual
 	Audited  int    `json:"audited"` // of the settled
+	// AuditCalls are those about audited rows. AuditFixed is the share of settled rows
+	// that the plan fixed since the suite does not write audit; nil: it does.
+	AuditCalls int      `json:"audit_calls"`
+	AuditFixed *float64 `json:"audit_fixed,omitempty"`
 	BillSum
 }
 
@@ -89,7 +97,8 @@ type BudgetState string
 const (
 	BudgetHolds   BudgetState = "holds"   // also at worst prices
 	BudgetLikely  BudgetState = "likely"  // what is expected, not the worst
-	BudgetShort   BudgetState = "short"   // not even what is expected
+	BudgetMayNot  BudgetState = "may-not" // not what is expected, which is no more than an estimate
+	BudgetShort   BudgetState = "short"   // not even the least that the calls cost
 	BudgetUnknown BudgetState = "unknown" // some prices are not known
 )
 
@@ -150,6 +159,11 @@ func BillText(w io.Writer, b *Bill, opt TextOptions) error {
 		}
 	}
 	p.table(t)
+	for _, r := range b.Rubrics {
+		if text := auditText(r, len(b.Rubrics) > 1); text != "" {
+			p.item("audit", unsure, text, 0)
+		}
+	}
 	for _, m := range b.Models {
 		p.item("price", toneIf(m.USD == nil, unsure), billPrice(m), 0)
 	}
@@ -220,21 +234,76 @@ func budgetText(b *Bill) string {
 	case BudgetHolds:
 		return budget + " holds it, also at worst prices"
 	case BudgetLikely:
-		return budget + " holds what is expected, not the worst: the run stops where it does not hold the next call, and goes on with newel resume --budget"
+		return budget + " likely holds it: what is expected, not the worst. " + guess(b) + stopping
+	case BudgetMayNot:
+		return budget + " may not hold it: more is expected. " + guess(b) + stopping
 	case BudgetShort:
-		return budget + " does not hold it: the run will stop before its end, and go on with newel resume --budget"
+		return budget + " does not hold it, even if each call costs the least it can." + stopping
 	}
 	return budget + ": whether it holds it is not known, since some prices or calls are not"
+}
+
+const stopping = " A run stops where its budget does not hold the next call at its worst price, and goes on with newel resume --budget"
+
+// guess says what an expectation rests on.
+func guess(b *Bill) string {
+	runs, table := 0, false
+	for _, m := range b.Models {
+		switch {
+		case m.Run != "":
+			runs += m.N
+		case m.USD != nil:
+			table = true
+		}
+	}
+	switch {
+	case table && runs > 0:
+		return "That rests on the mean of " + counted(runs, "call", "calls") + " before, and for other models on a guess by length."
+	case runs > 0:
+		return "That rests on the mean of " + counted(runs, "call", "calls") + " before."
+	}
+	return "That is a guess by length, since no call was made before, and may be far off."
+}
+
+// auditText says what an audit costs that nobody wrote; empty: it costs nothing.
+func auditText(r BillRubric, several bool) string {
+	if r.AuditFixed == nil || r.Settled+r.Unseen == 0 {
+		return ""
+	}
+	share := "all"
+	if *r.AuditFixed < 1 {
+		share = strconv.FormatFloat(*r.AuditFixed, 'g', 3, 64)
+	}
+	text := "not written: the judge sees " + share + " of the settled rows as well"
+	if several {
+		text = Visible(r.Name) + ": " + text
+	}
+	if r.Settled > 0 {
+		text += ", " + count(r.AuditCalls) + " of " + counted(r.Calls, "call", "calls")
+	}
+	return text + "; write audit: 0.02 for fewer, at the price of knowing less about the layers below"
 }
 
 func cacheText(b *Bill) string {
 	switch {
 	case b.From != nil:
-		return "replies that other runs paid for since " + b.From.UTC().Format("2006-01-02 15:04 UTC") + " are used again"
+		return "replies that other runs paid for since " + b.From.UTC().Format("2006-01-02 15:04 UTC") + " are used again" + namedOnly(b.Named)
 	case b.Anew:
 		return "off, since --no-cache: this is what a run with --no-cache pays"
 	case b.Written:
 		return "off: each run pays anew"
 	}
 	return "is not written: each run pays anew. Write cache: 30d to use replies of the last 30 days again"
+}
+
+// namedOnly says that a gateway behind another url is the same to the cache.
+func namedOnly(names []string) string {
+	if len(names) == 0 {
+		return ""
+	}
+	list := make([]string, len(names))
+	for i, name := range names {
+		list[i] = Visible(name)
+	}
+	return "; those under the name " + strings.Join(list, ", ") + " whatever the value of the url's variable: give another gateway, such as staging, another name"
 }

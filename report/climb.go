@@ -3,6 +3,7 @@ package report
 import (
 	"encoding/json"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -114,9 +115,7 @@ func decision(r *newel.Row) string {
 		text += ", decided by the " + Visible(r.Layer)
 	}
 	text += valueFacts(r)
-	if r.Inclusion != nil {
-		text += "; drawn for the judge with probability " + strconv.FormatFloat(*r.Inclusion, 'g', -1, 64)
-	}
+	text += drawn(r)
 	if a := r.Audit; a != nil {
 		text += "; audit: the " + Visible(a.Layer) + " said " + Visible(a.Verdict)
 		if a.Value != nil {
@@ -124,6 +123,26 @@ func decision(r *newel.Row) string {
 		}
 	}
 	return text
+}
+
+// drawn says how a row of a rubric with a judge came to be seen by it, or not.
+func drawn(r *newel.Row) string {
+	if r.Inclusion == nil || *r.Inclusion == 0 && r.Error != nil {
+		return "" // a layer below broke, or there is no judge
+	}
+	chance := " (probability " + strconv.FormatFloat(*r.Inclusion, 'g', -1, 64) + ")"
+	judged := slices.ContainsFunc(r.Scores, func(s newel.RowScore) bool { return s.Layer == newel.Judge.String() })
+	switch {
+	case judged && r.Audit != nil:
+		return "; audited" + chance
+	case judged && *r.Inclusion < 1:
+		return "; judged" + chance
+	case judged:
+		return "; judged"
+	case r.Reason == newel.Undrawn:
+		return "; not drawn" + chance
+	}
+	return "; not drawn for the audit" + chance
 }
 
 func valueFacts(r *newel.Row) string {

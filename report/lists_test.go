@@ -220,3 +220,60 @@ func TestDiffAndCostJSONListsAreNeverNull(t *testing.T) {
 		}
 	}
 }
+
+// A row says rightly how the judge came to see it, or that it did not.
+func TestAClimbSaysHowTheJudgeCameToSeeARow(t *testing.T) {
+	t.Parallel()
+	of := func(inclusion float64, change func(*newel.Row)) newel.Row {
+		r := newel.Row{Item: "1", Case: "c", Shown: "c", Rubric: "grounded", Verdict: "pass", Layer: "floor", Inclusion: &inclusion,
+			Scores: []newel.RowScore{{Scorer: "contains", Layer: "floor", Verdict: "pass"}}}
+		change(&r)
+		return r
+	}
+	judged := func(r *newel.Row) {
+		r.Layer, r.Scores = "judge", append(r.Scores, newel.RowScore{Scorer: "judge", Layer: "judge", Verdict: "pass"})
+	}
+	for name, c := range map[string]struct {
+		row  newel.Row
+		says string
+	}{
+		"all are judged":        {of(1, judged), "decided by the judge; judged"},
+		"drawn of the residual": {of(0.1, judged), "; judged (probability 0.1)"},
+		"left out by the sample": {of(0.1, func(r *newel.Row) {
+			r.Verdict, r.Layer, r.Reason = "unjudged", "", newel.Undrawn
+		}), "; not drawn (probability 0.1)"},
+		"audited": {of(0.6, func(r *newel.Row) {
+			judged(r)
+			r.Audit = &newel.RowAudit{Layer: "floor", Verdict: "pass"}
+		}), "; audited (probability 0.6); audit: the floor said pass"},
+		"decided by the floor": {of(0.6, func(*newel.Row) {}), "decided by the floor; not drawn for the audit (probability 0.6)"},
+		"an error below": {of(0, func(r *newel.Row) {
+			r.Verdict, r.Layer, r.Error = "error", "", &newel.ScoreError{Kind: newel.KindCase, Message: "no such field"}
+		}), "no such field"},
+	} {
+		text := strings.Join(strings.Fields(string(rendered(t, func(b *bytes.Buffer) error {
+			return report.ClimbText(b, []newel.Row{c.row}, nil, report.TextOptions{Width: 200})
+		}))), " ")
+		if !strings.Contains(text, c.says) || strings.Contains(text, "drawn for the judge") {
+			t.Errorf("%s: it does not say %q:\n%s", name, c.says, text)
+		}
+	}
+}
+
+func TestWhatIsSampledIsSaidOnlyWhereSomethingIs(t *testing.T) {
+	t.Parallel()
+	half := 0.5
+	sum := reporttest.Complete()
+	for i := range sum.Rubrics {
+		sum.Rubrics[i].Strata = nil
+	}
+	sum.Rubrics[0].Strata = []newel.Stratum{{Layer: "floor", Verdict: "fail", Rows: 10, Decided: 10, Rate: &half, Audit: &newel.Audited{N: 5, Wrong: 1}}}
+	for as, text := range map[string]string{
+		"text":     textOf(t, sum, report.TextOptions{}),
+		"markdown": string(rendered(t, func(b *bytes.Buffer) error { return report.Markdown(b, sum, 0) })),
+	} {
+		if strings.Contains(text, "What sampled rates are made of") || !strings.Contains(text, "What audits found") {
+			t.Errorf("%s of what was only audited:\n%s", as, text)
+		}
+	}
+}

@@ -15,7 +15,15 @@ func sampledRubrics(sum *newel.Summary, all bool) []newel.RubricSummary {
 	})
 }
 
-const strataTitle = "What sampled rates are made of"
+// strataTitle says what the table is about: where nothing was sampled, only what
+// audits found.
+func strataTitle(shown []newel.RubricSummary) string {
+	sampled := func(s newel.Stratum) bool { return s.Decided+s.Missing < s.Rows }
+	if slices.ContainsFunc(shown, func(r newel.RubricSummary) bool { return slices.ContainsFunc(r.Strata, sampled) }) {
+		return "What sampled rates are made of"
+	}
+	return "What audits found"
+}
 
 // strata shows the groups that rates are put together from, and what the audit
 // of each found.
@@ -24,7 +32,7 @@ func (p *page) strata(sum *newel.Summary) {
 	if len(shown) == 0 {
 		return
 	}
-	p.title(strataTitle)
+	p.title(strataTitle(shown))
 	t := &table{columns: []column{names("rubric"), fixed("settled by"), right("rows"), right("decided"), right("rate"), fixed("audit")}}
 	for _, r := range shown {
 		for _, s := range r.Strata {
@@ -86,8 +94,9 @@ func auditNote(s newel.Stratum) string {
 }
 
 func mdStrata(sum *newel.Summary) mdTable {
-	t := mdTable{title: strataTitle, head: []string{"rubric", "settled by", "audit", "rows", "decided", "rate"}, right: 3}
-	for _, r := range sampledRubrics(sum, false) {
+	shown := sampledRubrics(sum, false)
+	t := mdTable{title: strataTitle(shown), head: []string{"rubric", "settled by", "audit", "rows", "decided", "rate"}, right: 3}
+	for _, r := range shown {
 		for _, s := range r.Strata {
 			audit := nothing
 			if s.Audit != nil {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"strings"
 
 	"newel"
 	"newel/report"
@@ -26,6 +27,20 @@ type biller struct {
 type modelBill struct {
 	report.BillModel
 	likely newel.Money // by the table
+}
+
+// leastOf is what the calls to pay cost in any case, as far as prices are known.
+func (b *biller) leastOf(rows map[*askedRubric][]wantedCall, kept map[newel.Hash]bool) (sum newel.Money) {
+	seen := map[newel.Hash]bool{}
+	for _, calls := range rows {
+		for _, c := range calls {
+			if !seen[c.key] && !kept[c.key] {
+				sum = saturated(sum, c.least, c.weight)
+			}
+			seen[c.key] = true
+		}
+	}
+	return sum
 }
 
 // bill ends the asking of a complete plan: which audited rows are drawn is known
@@ -70,7 +85,7 @@ func (k *asking) bill(ctx context.Context, plan *newel.Plan, p *past, window new
 	}) {
 		out.Models = append(out.Models, b.models[key].BillModel)
 	}
-	k.finish(out, window)
+	k.finish(out, window, b.leastOf(rows, kept))
 	return out, nil
 }
 
@@ -82,16 +97,17 @@ func (r *askedRubric) taken() []wantedCall {
 }
 
 // finish says what budget and cache make of the bill.
-func (k *asking) finish(out *report.Bill, window newel.Window) {
+func (k *asking) finish(out *report.Bill, window newel.Window, least newel.Money) {
 	s := k.suite
 	if s.Budget > 0 {
 		out.Budget = &s.Budget
-		out.BudgetState = budgetState(s.Budget, out.BillSum)
+		out.BudgetState = budgetState(s.Budget, least, out.BillSum)
 	}
 	out.Written = s.CacheWritten()
 	if !window.IsZero() {
 		from, to := window.From.UTC(), window.To.UTC()
 		out.From, out.To = &from, &to
+		out.Named = k.named()
 	}
 	looked, all := 0, 0
 	for _, r := range k.rubrics {
@@ -104,10 +120,27 @@ func (k *asking) finish(out *report.Bill, window newel.Window) {
 	}
 }
 
-func budgetState(budget newel.Money, s report.BillSum) report.BudgetState {
+// named lists the gateways whose url is a variable's: what tells their replies
+// apart is the name alone.
+func (k *asking) named() []string {
+	var out []string
+	for name, g := range k.suite.Gateways(nil) {
+		if g.Name != "" && strings.Contains(g.URL, "${") && k.clients[name] != nil {
+			out = append(out, name)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// budgetState holds a budget against a bill, whose least is sure, as its most is;
+// what is expected is not.
+func budgetState(budget, least newel.Money, s report.BillSum) report.BudgetState {
 	switch {
-	case s.USD != nil && *s.USD > budget:
+	case least > budget:
 		return report.BudgetShort
+	case s.USD != nil && *s.USD > budget:
+		return report.BudgetMayNot
 	case s.Unbounded > 0 || s.UnknownCalls > 0 || s.Open > 0:
 		return report.BudgetUnknown
 	case s.MostUSD != nil && *s.MostUSD > budget:
@@ -195,6 +228,9 @@ func (b *biller) prices(ctx context.Context) error {
 // rubric adds a rubric's calls up.
 func (b *biller) rubric(r *askedRubric, calls []wantedCall, kept map[newel.Hash]bool) report.BillRubric {
 	out := report.BillRubric{Name: r.Name, Rows: r.rows, Settled: r.settled, Residual: r.residual, Broken: r.broken, Unseen: r.unready, Drawn: r.drawn}
+	if r.Audit() < 0 {
+		out.AuditFixed = &r.audit
+	}
 	last := -1
 	for _, c := range calls {
 		if c.settled && c.item != last {
@@ -209,6 +245,9 @@ func (b *biller) rubric(r *askedRubric, calls []wantedCall, kept map[newel.Hash]
 	}
 	out.Shared = b.each(calls, func(c *wantedCall) {
 		out.Calls += c.weight
+		if c.settled {
+			out.AuditCalls += c.weight
+		}
 		if kept[c.key] {
 			out.Cached += c.weight
 			return

@@ -91,6 +91,8 @@ func TestABillReadsAsTheGoldenFileDoes(t *testing.T) {
 	say("after a run, no cache")
 	c.write(usual + "cache: 30d\n")
 	say("after a run, with a cache")
+	c.write(strings.Replace(usual, ", audit: 1", "", 1) + "cache: 0\nbudget: {usd: 0.0000001}\n")
+	say("no audit written, and a budget that does not hold the least")
 	c.write(strings.Replace(usual, "gpt-4o-mini", "house-model", 1) + "cache: 0\nbudget: {usd: 5}\n")
 	c.env = nil
 	say("another model that nobody has a price of, under a budget, without variables")
@@ -201,7 +203,7 @@ func TestBudgetsAreHeldAgainstTheBill(t *testing.T) {
 	for name, tt := range map[string]struct {
 		usd  string
 		want report.BudgetState
-	}{"more than the worst": {"5", report.BudgetHolds}, "between": {"0.005", report.BudgetLikely}, "less than expected": {"0.001", report.BudgetShort}} {
+	}{"more than the worst": {"5", report.BudgetHolds}, "between": {"0.005", report.BudgetLikely}, "less than expected": {"0.001", report.BudgetMayNot}, "less than the least": {"0.000001", report.BudgetShort}} {
 		c := newCourt(t, courtScript(), usualCourt+"budget: {usd: "+tt.usd+"}\n")
 		if b := c.plan("").Bill; b.BudgetState != tt.want || b.Budget.String() != tt.usd {
 			t.Errorf("%s: %s; %s to %s", name, b.BudgetState, b.USD, b.MostUSD)
@@ -283,5 +285,41 @@ func TestMoneyIsNeverMoreThanItHolds(t *testing.T) {
 		if got := saturated(tt.sum, tt.m, tt.times); got != tt.want {
 			t.Errorf("%d + %d × %d is %d, want %d", tt.sum, tt.times, tt.m, got, tt.want)
 		}
+	}
+}
+
+// The audit that the plan fixes is told with its share of the calls, which falls
+// with the number of rows.
+func TestAnAuditThatNobodyWroteIsToldWithItsCalls(t *testing.T) {
+	t.Parallel()
+	text := strings.Replace(usualCourt, ", audit: 1", "", 1)
+	c := newCourt(t, courtScript(), text)
+	b := c.plan("").Bill
+	if r := b.Rubrics[0]; r.AuditFixed == nil || *r.AuditFixed != 1 || r.AuditCalls != 3 || r.Calls != 12 {
+		t.Errorf("%+v", r)
+	}
+	holds(t, strings.Join(strings.Fields(c.words(exitPassed, "plan SUITE").out), " "), "not written: the judge sees all of the settled rows as well, 3 of 12", "write audit: 0.02")
+	c.write(strings.Replace(text, "sample: all", "sample: all, audit: 0.02", 1))
+	if r := c.plan("").Bill.Rubrics[0]; r.AuditFixed != nil || r.AuditCalls > 1 {
+		t.Errorf("where it is written: %+v", r)
+	}
+	if out := c.words(exitPassed, "plan SUITE").out; strings.Contains(out, "not written: the judge") {
+		t.Errorf("where it is written it says\n%s", out)
+	}
+}
+
+// Replies follow the gateway's name, whatever its url: that is told where the url
+// is a variable's.
+func TestRepliesFollowTheNameOfAGatewayAndThatIsTold(t *testing.T) {
+	t.Parallel()
+	c := newCourt(t, courtScript(), usualCourt+"cache: 30d\n")
+	c.words(exitPassed, "run SUITE --id=x -q")
+	c.env = []string{"GW=http://staging.invalid/v1", "GWKEY=k"}
+	if b := c.plan("").Bill; b.Cached != 12 || len(b.Named) != 1 || b.Named[0] != "main" {
+		t.Errorf("behind another url: %+v, %q", b.BillSum, b.Named)
+	}
+	c.write(strings.Replace(usualCourt, "${GW}", "https://gateway.example/v1", 1) + "cache: 30d\n")
+	if b := c.plan("").Bill; len(b.Named) != 0 {
+		t.Errorf("of a written url: %q", b.Named)
 	}
 }

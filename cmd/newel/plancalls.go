@@ -55,6 +55,7 @@ type wantedCall struct {
 	settled       bool
 	model         string
 	likely, worst newel.Money
+	least         newel.Money
 	priced        bool
 }
 
@@ -258,6 +259,7 @@ func (k *asking) wanted(ctx context.Context, r *askedRubric, s *newel.Subject, o
 		c.key, c.model = p.Key, p.Model
 		c.likely, c.priced = client.Likely(p.Body)
 		c.worst, _ = client.Worst(p.Body)
+		c.least, _ = client.Least(p.Body)
 		out[i] = c
 	}
 	return out

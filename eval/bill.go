@@ -74,6 +74,18 @@ func (f *Fold) Bill(ctx context.Context, journal newel.Journal) error {
 	return nil
 }
 
+// callCost is what a bill reads of a call.
+type callCost struct {
+	Asked string          `json:"model_requested"`
+	Used  string          `json:"model_used"`
+	Cost  newel.Charge    `json:"cost"`
+	Tries []newel.Attempt `json:"failed_attempts"`
+}
+
+func (c *callCost) partlyKnown() bool {
+	return (&newel.Call{Cost: c.Cost, Tries: c.Tries}).PartlyKnown()
+}
+
 func (f *Fold) entry(e *newel.Entry) error {
 	f.cost.Calls++
 	if e.Cost == nil {
@@ -81,11 +93,11 @@ func (f *Fold) entry(e *newel.Entry) error {
 		f.cost.Unbounded = f.cost.Unbounded || e.Held == 0
 		return nil
 	}
-	var call newel.Call
+	var call callCost
 	if err := json.Unmarshal(e.Call, &call); err != nil {
 		return err
 	}
-	if call.PartlyKnown() {
+	if call.partlyKnown() {
 		f.cost.PartlyKnown++
 		f.cost.Unbounded = f.cost.Unbounded || e.Held == 0
 	}
@@ -96,9 +108,9 @@ func (f *Fold) entry(e *newel.Entry) error {
 	if i, ok := f.calls.owner[shortKey(newel.CallRef{Key: e.Key, Seq: e.Seq})]; ok {
 		rubric = f.run.Plan.Rubrics[i]
 	}
-	model := call.ModelUsed
+	model := call.Used
 	if model == "" {
-		model = call.ModelAsked
+		model = call.Asked
 	}
 	var err error
 	if f.cost.USD, err = f.cost.USD.Add(*e.Cost); err != nil {

@@ -193,8 +193,8 @@ func TestAnIncompleteRunSaysWhatIsPaidAndWhatItTakes(t *testing.T) {
 	sum.Unfinished = &newel.Unfinished{Replies: 300, USD: newel.Dollar * 3 / 4, HeldUSD: newel.Dollar / 5, UnknownCalls: 2, Items: 400, Budget: &budget, Short: true, ItemUSD: &item, Enough: &enough}
 	text := strings.Join(strings.Fields(textOf(t, sum, report.TextOptions{Width: 80})), " ")
 	for _, want := range []string{
-		"300 replies of judges are paid for and kept (≥ $0.75, unknown for 2 calls)",
-		"too little is left of the budget of $1: $0.75 is spent, and calls of unknown cost come to at most $0.20",
+		"300 replies of judges are paid for and kept (≥ $0.75, unknown for 2 calls, at most $0.20 more)",
+		"too little is left of the budget of $1: $0.75 is spent, and what is not known comes to at most $0.20",
 		"400 items are left, at about $0.0025 an item",
 		" --budget 2",
 	} {

@@ -8,10 +8,15 @@ func KeptText(u *newel.Unfinished) string {
 	if u == nil || u.Replies == 0 {
 		return ""
 	}
+	all := outlay{usd: u.USD, unknown: u.UnknownCalls, held: u.HeldUSD}
 	cost := dollars(u.USD)
-	if u.UnknownCalls > 0 {
-		cost = "≥ " + atLeast(u.USD) + ", unknown for " + counted(u.UnknownCalls, "call", "calls")
+	if !all.exact() {
+		cost = "≥ " + atLeast(u.USD)
 	}
+	if u.UnknownCalls > 0 {
+		cost += ", unknown for " + counted(u.UnknownCalls, "call", "calls")
+	}
+	cost += all.most()
 	return counted(u.Replies, "reply of a judge is", "replies of judges are") + " paid for and kept (" + cost +
 		"), also where no row is there yet; going on pays for none of them again"
 }
@@ -24,7 +29,7 @@ func ShortText(u *newel.Unfinished) string {
 	}
 	text := "too little is left of the budget of " + dollars(*u.Budget) + ": " + dollars(u.USD) + " is spent"
 	if u.HeldUSD > 0 {
-		text += ", and calls of unknown cost come to at most " + dollars(u.HeldUSD)
+		text += ", and what is not known comes to at most " + u.HeldUSD.AtMost()
 	}
 	if u.Enough == nil || u.ItemUSD == nil {
 		return text

@@ -11,6 +11,7 @@ import (
 
 	"newel"
 	"newel/bench/upstream"
+	"newel/eval"
 	"newel/report"
 )
 
@@ -94,6 +95,34 @@ func TestWhatAnEarlierAttemptMayHaveCostIsToldAlikeEverywhere(t *testing.T) {
 	c.words(exitPassed, "run SUITE --id=y -q")
 	if total := read[report.CostTable](c, exitPassed, "cost y --json").Total; total.HeldUSD != 0 || total.USD != 0 || *total.AtMostUSD != 0 {
 		t.Errorf("a run that paid nothing: %+v", total)
+	}
+}
+
+// The gateway says what a call cost; no table has its model, and so nobody knows
+// what an attempt before it comes to at most.
+func TestWhatHasNoPriceHasNoBound(t *testing.T) {
+	t.Parallel()
+	c := newCourt(t, cutsOnce(1), strings.Replace(usualCourt, "gpt-4o-mini", "house-model", 1)+"gate: [{cost: {max_usd: 1}}]\n")
+	sum := read[newel.Summary](c, exitInconclusive, "run SUITE --id=x --json")
+	if k := sum.Cost; k.PartlyKnown != 1 || !k.Unbounded || k.UnknownAtMost != 0 || k.USD == 0 {
+		t.Errorf("the report's cost is %+v", k)
+	}
+	holds(t, sum.Gate.Rules[0].Why, "known, without a price that would bound it; allowed $1")
+	if total := read[report.CostTable](c, exitPassed, "cost x --json").Total; total.PartlyKnown != 1 || !total.Unbounded || total.AtMostUSD != nil {
+		t.Errorf("cost says %+v", total)
+	}
+	holds(t, flat(c.words(exitPassed, "cost x").out), "≥ "+sum.Cost.USD.AtLeast()+", unknown in part for 1 of 12 calls; 12 rows")
+}
+
+func TestWaitingAndAskingAreToldApart(t *testing.T) {
+	t.Parallel()
+	f := costFold{by: "layer", lines: map[string]*report.CostLine{}, dims: map[string]bool{}}
+	b := eval.Bought{Own: true, Cost: new(newel.Money), Call: newel.Call{ClientMS: 10, WaitedMS: 100, Tries: []newel.Attempt{{ClientMS: 25}, {ClientMS: 5}}}}
+	if err := f.call(&newel.Run{}, b); err != nil {
+		t.Fatal(err)
+	}
+	if l := f.lines["judge"]; l.TimeMS != 40 || l.QueuedMS != 70 {
+		t.Errorf("%d ms in calls, %d queued; want 40 and 70", l.TimeMS, l.QueuedMS)
 	}
 }
 

@@ -20,7 +20,8 @@ type Looked struct {
 // Seen is what an item's checks and judges had before them.
 type Seen struct {
 	Input, Output, Reference newel.Raw // nil: absent
-	Context                  int       // how many passages
+	Outputs                  []newel.Named
+	Passages                 []newel.Passage // the context
 	// Fetched says that the output is what a target answered; Err is why it did
 	// not.
 	Fetched bool
@@ -108,7 +109,7 @@ func (r *bodyReader) seen(ctx context.Context, n int) (*Seen, error) {
 		}
 	}
 	c := r.batch.Items[n-info.First].Case
-	out := &Seen{Input: c.Input, Output: c.Output, Reference: c.Reference, Context: len(c.Context)}
+	out := &Seen{Input: c.Input, Output: c.Output, Reference: c.Reference, Outputs: c.Outputs, Passages: c.Context}
 	if !r.run.Plan.Asks {
 		return out, nil
 	}
@@ -149,7 +150,6 @@ func (r *bodyReader) answer(ctx context.Context, n int, out *Seen) error {
 	if got.Context == nil {
 		return nil
 	}
-	passages, err := newel.ParsePassages(got.Context)
-	out.Context = len(passages)
+	out.Passages, err = newel.ParsePassages(got.Context)
 	return err
 }

@@ -27,6 +27,7 @@ func TestLookYieldsTheSameRowsWithWhatWasScored(t *testing.T) {
 	list := cases(700) // three chunks
 	for i := range list {
 		list[i].Case.Input, list[i].Case.Reference = newel.Raw(fmt.Sprintf(`"question %d"`, i)), newel.Raw("[1]")
+		list[i].Case.Outputs = pairOfLook()
 		list[i].Case.Context = []newel.Passage{{Text: "a"}, {Text: "b"}}
 	}
 	store := newStore()
@@ -45,12 +46,17 @@ func TestLookYieldsTheSameRowsWithWhatWasScored(t *testing.T) {
 		}
 		for i, s := range seen {
 			n := rows[i].Case[1:]
-			want := Seen{Input: newel.Raw(`"question ` + n + `"`), Output: newel.Raw(`"answer ` + n + `"`), Reference: newel.Raw("[1]"), Context: 2}
+			want := Seen{Input: newel.Raw(`"question ` + n + `"`), Output: newel.Raw(`"answer ` + n + `"`), Reference: newel.Raw("[1]"), Outputs: pairOfLook(), Passages: []newel.Passage{{Text: "a"}, {Text: "b"}}}
 			if diff := cmp.Diff(want, s); diff != "" {
 				t.Errorf("%s, %s: %s", name, rows[i].Case, diff)
 			}
 		}
 	}
+}
+
+// pairOfLook are two outputs that a case brings.
+func pairOfLook() []newel.Named {
+	return []newel.Named{{Name: "new", Value: newel.Raw(`"x"`)}, {Name: "old", Value: newel.Raw(`"y"`)}}
 }
 
 func TestLookShowsWhatATargetAnswered(t *testing.T) {
@@ -73,7 +79,7 @@ func TestLookShowsWhatATargetAnswered(t *testing.T) {
 		}
 	}
 	_, seen := look(t, store, &asked, RowQuery{Rubric: "zeta"})
-	want := []Seen{{Output: newel.Raw(`"fetched"`), Context: 1, Fetched: true}, {Fetched: true, Err: failure}, {Output: newel.Raw(`"answer 2"`)}}
+	want := []Seen{{Output: newel.Raw(`"fetched"`), Passages: []newel.Passage{{Text: "p"}}, Fetched: true}, {Fetched: true, Err: failure}, {Output: newel.Raw(`"answer 2"`)}}
 	if diff := cmp.Diff(want, seen); diff != "" {
 		t.Error(diff)
 	}

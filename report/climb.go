@@ -19,14 +19,15 @@ func ClimbText(w io.Writer, rows []newel.Row, seen map[string]*Subject, opt Text
 	if len(rows) == 0 {
 		p.line("no such case in this run")
 	}
-	name := ""
+	first := 0 // row of the item
 	for i := range rows {
 		r := &rows[i]
-		if i == 0 || shownAs(r) != name {
+		if i == 0 || shownAs(r) != shownAs(&rows[first]) {
 			if i > 0 {
+				p.itemCost(rows[first:i])
 				p.line("")
 			}
-			name = shownAs(r)
+			first = i
 			p.itemHead(r)
 			if s := seen[r.Item]; s != nil {
 				p.subject(s)
@@ -34,6 +35,7 @@ func ClimbText(w io.Writer, rows []newel.Row, seen map[string]*Subject, opt Text
 		}
 		p.climb(r)
 	}
+	p.itemCost(rows[first:])
 	return p.close()
 }
 
@@ -64,6 +66,9 @@ func (p *page) climb(r *newel.Row) {
 	for _, call := range r.Calls {
 		p.call(call)
 	}
+	if cost := rowCost(r); cost != "" {
+		p.item("  cost"+pad("cost", 10), plainTone, cost, 0)
+	}
 }
 
 // rung shows the scorers of one layer.
@@ -80,17 +85,20 @@ func (p *page) rung(r *newel.Row, layer string) {
 		if s.Value != nil {
 			text += ", value " + s.Value.String()
 		}
+		if s.Choice != "" {
+			text += ", choice " + Visible(s.Choice)
+		}
 		if s.Error != nil {
-			text += ", " + Visible(s.Error.Error())
+			text += ", " + s.Error.Error()
 		}
 		if s.Explanation != "" {
-			text += ", " + Visible(s.Explanation)
+			text += ", " + s.Explanation
 		}
 		lines := 3
 		if p.verbose {
 			lines = 0
 		}
-		p.item("  "+label+pad(label, 10), verdictTone(s.Verdict), text, lines)
+		p.dataItem("  "+label+pad(label, 10), verdictTone(s.Verdict), text, lines)
 	}
 }
 
@@ -158,13 +166,14 @@ func valueFacts(r *newel.Row) string {
 
 // call shows one call; a record that is not understood is shown as it is.
 func (p *page) call(raw newel.Raw) {
-	var c newel.Call
+	var c newel.ToldCall
 	if err := json.Unmarshal(raw, &c); err != nil || c.Key.IsZero() {
 		p.item("  call"+pad("call", 10), dim, Visible(clip(string(raw), rowEvidenceLength)), 0)
 		return
 	}
-	p.item("  call"+pad("call", 10), dim, c.Key.String()+callFacts(&c), 0)
-	p.item("  "+pad("", 10), dim, payer(&c), 0)
+	p.item("  call"+pad("call", 10), dim, c.Key.String()+callFacts(&c.Call), 0)
+	p.item("  "+pad("", 10), dim, payer(&c.Call), 0)
+	p.exchange(&c)
 }
 
 // payer says who paid for a call, and why it was paid for again.

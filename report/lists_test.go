@@ -135,12 +135,12 @@ func text(s string) newel.Raw { return newel.Raw(newel.AppendString(nil, s)) }
 func climbSeen() map[string]*report.Subject {
 	return map[string]*report.Subject{reporttest.Climb()[0].Item: {
 		Input:  newel.Raw(`[{"role":"user","content":"When does order 17 ship?"}]`),
-		Output: text("Order 17 ships on 3 March.\n\n" + strings.Repeat("We are sorry for the delay. ", 40)), Reference: text("It ships today."), Context: 2, Fetched: true}}
+		Output: text("Order 17 ships on 3 March.\n\n" + strings.Repeat("We are sorry for the delay. ", 40)), Reference: text("It ships today."), Context: []newel.Passage{{ID: "p7", Text: "Order 17 ships on 3 March."}, {Text: "Orders are packed at night."}}, Fetched: true}}
 }
 
 func hostileSeen() map[string]*report.Subject {
 	all := strings.Join(reporttest.HostileStrings(), "\n")
-	return map[string]*report.Subject{reporttest.Climb()[0].Item: {Input: newel.Raw(all), Output: text(all), Reference: newel.Raw("\x1b{"), Context: 1, Whole: true}}
+	return map[string]*report.Subject{reporttest.Climb()[0].Item: {Input: newel.Raw(all), Output: text(all), Reference: newel.Raw("\x1b{"), Context: []newel.Passage{{ID: all, Text: all}}, Whole: true}}
 }
 
 func seenRows() iter.Seq2[report.SeenRow, error] {

@@ -52,6 +52,8 @@ func Markdown(w io.Writer, sum *newel.Summary, limit int) error {
 	p.table(mdWarnings(sum))
 	p.table(mdBills("rubric", &sum.Cost, sum.Cost.ByRubric))
 	p.table(mdBills("model", &sum.Cost, sum.Cost.ByModel))
+	p.table(mdChosen(sum))
+	p.table(mdOrders(sum))
 	p.table(mdAgreement(sum))
 	for _, a := range sum.Agreement {
 		p.table(mdChoices(a))
@@ -195,7 +197,7 @@ func mdFailingCases(sum *newel.Summary) mdTable {
 	t.more = max(0, sum.Ledger.Fail-len(shown))
 	t.hint = ": " + codeSpan("newel show "+ShellWord(sum.Run)+" --failing")
 	for _, f := range shown {
-		t.rows = append(t.rows, []string{codeCell(f.Case), codeCell(f.Rubric), codeCell(f.Check), codeCell(f.Why)})
+		t.rows = append(t.rows, []string{codeCell(f.Case), codeCell(f.Rubric), codeCell(f.Check), linesCell(f.Why)})
 	}
 	return t
 }

@@ -48,7 +48,11 @@ func (p *page) row(r *newel.Row) {
 	if r.Layer != "" {
 		head += " (" + Visible(r.Layer) + ")"
 	}
-	p.para(6, plainTone, head+rowFacts(r), 0)
+	facts := rowFacts(r)
+	if cost := rowCost(r); cost != "" {
+		facts += " · " + cost
+	}
+	p.para(6, plainTone, head+facts, 0)
 	if len(r.Dims) > 0 {
 		p.para(6, dim, pairs(r.Dims), 0)
 	}
@@ -83,7 +87,7 @@ func (p *page) evidence(list []newel.Evidence) {
 		shown, length, lines = list[:min(rowEvidence, len(list))], rowEvidenceLength, 3
 	}
 	for _, e := range shown {
-		p.para(8, dim, "- "+Visible(evidenceLine(e, length)), lines)
+		p.data(8, dim, "- "+evidenceLine(e, length), lines)
 	}
 	if left := len(list) - len(shown); left > 0 {
 		p.para(8, dim, "and "+count(left)+" more", 0)

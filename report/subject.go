@@ -8,6 +8,8 @@ import (
 	"iter"
 	"strings"
 
+	"github.com/rivo/uniseg"
+
 	"newel"
 )
 
@@ -20,9 +22,10 @@ const (
 
 // Subject is what an item's checks and judges had before them.
 type Subject struct {
-	Input, Output, Reference newel.Raw // nil: absent
-	Context                  int       // how many passages
-	Fetched                  bool      // a target gave the output
+	Input, Output, Reference newel.Raw     // nil: absent
+	Outputs                  []newel.Named // of a pair, or others that were recorded
+	Context                  []newel.Passage
+	Fetched                  bool // a target gave the output
 	Err                      *newel.ScoreError
 	// Whole shows everything, however long.
 	Whole bool
@@ -66,8 +69,18 @@ func (p *page) subject(s *Subject) {
 	if s.Reference != nil {
 		p.block("reference", plainText(s.Reference), s.Whole)
 	}
-	if s.Context > 0 {
-		p.item("context  ", plainTone, counted(s.Context, "passage", "passages"), 0)
+	if len(s.Context) > 0 {
+		p.item("context  ", plainTone, counted(len(s.Context), "passage", "passages"), 0)
+	}
+	if !s.Whole {
+		return
+	}
+	for i, one := range s.Context {
+		label := "passage " + count(i+1)
+		if one.ID != "" {
+			label += ", " + one.ID
+		}
+		p.verbatim(label, one.Text)
 	}
 }
 
@@ -76,6 +89,10 @@ func (p *page) output(label string, s *Subject) {
 	switch {
 	case s.Err != nil:
 		p.item(label, unsure, "none, the target did not answer: "+Visible(s.Err.Error()), 0)
+	case s.Output == nil && len(s.Outputs) > 0:
+		for _, o := range s.Outputs {
+			p.block(label[:len(label)-len(strings.TrimLeft(label, " "))]+"output "+fit(Visible(o.Name), p.width/3), plainText(o.Value), s.Whole)
+		}
 	case s.Output == nil:
 		p.item(label, dim, "none", 0)
 	default:
@@ -110,7 +127,7 @@ func (p *page) block(label, text string, whole bool) {
 	}
 	for _, line := range lines {
 		p.item(label, plainTone, Visible(line), 0)
-		label = strings.Repeat(" ", len(label))
+		label = strings.Repeat(" ", uniseg.StringWidth(label))
 	}
 	switch {
 	case left > 0:

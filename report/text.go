@@ -33,6 +33,7 @@ func Text(w io.Writer, sum *newel.Summary, opt TextOptions) error {
 	p.checks(sum)
 	p.values(sum)
 	p.slices(sum)
+	p.chosen(sum)
 	p.agreement(sum)
 	p.choices(sum)
 	p.people(sum)

@@ -62,7 +62,7 @@ func (p *page) why(reason string) {
 	if p.verbose {
 		lines = 0
 	}
-	p.para(6, plainTone, Visible(reason), lines)
+	p.data(6, plainTone, reason, lines)
 }
 
 func (p *page) quarantine(sum *newel.Summary) {

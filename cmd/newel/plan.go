@@ -28,16 +28,20 @@ suite's last sealed run cost, else by the price table), what they cost at most,
 and whether the budget holds that. Of suites with more than some 200,000 calls
 the rest is estimated, and that is said.
 
+With --show CASE the prompts are printed that judges would be sent about the
+case, in full, each with its call key, gateway, model and worst price.
+
 Nothing is asked, paid or stored, and no gateway is reached: its variables need
 not be set.`
 
 func (a *app) planCommand() *cobra.Command {
 	var sel selection
 	var bill billFlags
+	show := ""
 	c := &cobra.Command{
 		Use: "plan SUITE", Short: "check a suite and say what a run would do", Long: planLong, Args: exact("a suite"),
-		Example: "  newel plan suite.yaml\n  newel plan suite.yaml --no-cache --budget 2.50\n  newel plan suite.yaml --json",
-		RunE:    func(cmd *cobra.Command, args []string) error { return a.plan(cmd.Context(), args[0], sel, bill) },
+		Example: "  newel plan suite.yaml\n  newel plan suite.yaml --no-cache --budget 2.50\n  newel plan suite.yaml --json\n  newel plan suite.yaml --show q-17",
+		RunE:    func(cmd *cobra.Command, args []string) error { return a.plan(cmd.Context(), args[0], sel, bill, show) },
 	}
 	a.workerFlags(c)
 	c.Flags().StringVar(&sel.Where, "where", "", "only cases for which this CEL expression holds")
@@ -45,6 +49,7 @@ func (a *app) planCommand() *cobra.Command {
 	c.Flags().StringArrayVar(&sel.Rubrics, "rubric", nil, "only this rubric; may be repeated")
 	a.judgeFlags(c, &bill.noCache)
 	c.Flags().StringVar(&bill.budget, "budget", "", "what the run may spend, in US dollars (default: as the suite says)")
+	c.Flags().StringVar(&show, "show", "", "print the prompts that judges would be sent about this case, and ask nobody")
 	return c
 }
 
@@ -92,7 +97,7 @@ type planCalls struct {
 	Judge  int `json:"judge_at_most"`
 }
 
-func (a *app) plan(ctx context.Context, path string, sel selection, f billFlags) error {
+func (a *app) plan(ctx context.Context, path string, sel selection, f billFlags, show string) error {
 	usd, err := parseBudget(f.budget)
 	if err == nil {
 		err = sel.check()
@@ -119,11 +124,14 @@ func (a *app) plan(ctx context.Context, path string, sel selection, f billFlags)
 	if err != nil {
 		return err
 	}
-	p := &planning{suite: s, count: newPlanCount(s), sel: &sel, now: a.now(), asking: asking, apart: newQuarantine(s.Quarantine), view: &planView{Unready: []string{}, Unset: []string{}, Warnings: []string{}, Gate: []planRule{}}}
+	p := &planning{show: showing{name: show, asking: asking, trials: s.Trials}, suite: s, count: newPlanCount(s), sel: &sel, now: a.now(), asking: asking, apart: newQuarantine(s.Quarantine), view: &planView{Unready: []string{}, Unset: []string{}, Warnings: []string{}, Gate: []planRule{}}}
 	p.prepare()
 	plan, counts, err := eval.MakePlan(ctx, def, p.chunk, idsOf(def))
 	if err != nil {
 		return err
+	}
+	if show != "" {
+		return a.printShown(&p.show, p.ids)
 	}
 	view, err := p.finish(plan, counts)
 	if err != nil {
@@ -217,12 +225,13 @@ type planning struct {
 	sel    *selection
 	now    time.Time
 	apart  *quarantine
-	ids    []string // where there is a quarantine: those of the first cases
+	ids    []string // where there is a quarantine, or a case is sought: those of the first cases
 	count  *planCount
 	asking *asking // nil: no judge asks
 	empty  []*emptyProbe
 	locked chan struct{}
 	target int
+	show   showing
 }
 
 func (p *planning) prepare() {
@@ -238,6 +247,7 @@ func (p *planning) chunk(ctx context.Context, _ newel.ChunkInfo, c eval.Content)
 	if err := p.asking.chunk(ctx, c); err != nil {
 		return err
 	}
+	p.show.chunk(ctx, c)
 	p.locked <- struct{}{}
 	defer func() { <-p.locked }()
 	single := len(p.suite.Axes()) == 0 && p.suite.Trials == 1
@@ -258,7 +268,7 @@ func (p *planning) chunk(ctx context.Context, _ newel.ChunkInfo, c eval.Content)
 
 // note remembers what a quarantine is compared with.
 func (p *planning) note(it *newel.Item) {
-	if len(p.suite.Quarantine) == 0 {
+	if len(p.suite.Quarantine) == 0 && p.show.name == "" {
 		return
 	}
 	p.apart.see(it.Case.ID)

@@ -32,15 +32,7 @@ type rebuiltCall struct {
 
 // rebuild writes again what a row's judge was asked.
 func (w *anew) rebuild(ctx context.Context, row *judgedRow) ([]rebuiltCall, error) {
-	of, err := w.judgesOf(row.run)
-	if err != nil {
-		return nil, err
-	}
-	j := of.judges[row.rubric]
-	if j == nil {
-		return nil, fmt.Errorf("rubric %q asks nobody", row.rubric)
-	}
-	s, err := subjectIn(ctx, w.store, row.run, row.n)
+	j, s, err := w.judgeAndSubject(ctx, row)
 	if err != nil {
 		return nil, err
 	}
@@ -53,6 +45,20 @@ func (w *anew) rebuild(ctx context.Context, row *judgedRow) ([]rebuiltCall, erro
 		out[i] = rebuiltCall{p.Key, p.Shape}
 	}
 	return out, nil
+}
+
+// judgeAndSubject are the judge of a row and what it had before it.
+func (w *anew) judgeAndSubject(ctx context.Context, row *judgedRow) (*judge.Judge, *newel.Subject, error) {
+	of, err := w.judgesOf(row.run)
+	if err != nil {
+		return nil, nil, err
+	}
+	j := of.judges[row.rubric]
+	if j == nil {
+		return nil, nil, fmt.Errorf("rubric %q asks nobody", row.rubric)
+	}
+	s, err := subjectIn(ctx, w.store, row.run, row.n)
+	return j, s, err
 }
 
 // judgesOf compiles a stored suite, once a run.

@@ -94,7 +94,7 @@ func seenRows(rows iter.Seq2[eval.Looked, error], whole bool) iter.Seq2[report.S
 }
 
 func subjectOf(s eval.Seen, whole bool) *report.Subject {
-	return &report.Subject{Input: s.Input, Output: s.Output, Reference: s.Reference, Context: s.Context, Fetched: s.Fetched, Err: s.Err, Whole: whole}
+	return &report.Subject{Input: s.Input, Output: s.Output, Reference: s.Reference, Outputs: s.Outputs, Context: s.Passages, Fetched: s.Fetched, Err: s.Err, Whole: whole}
 }
 
 // first passes on the first n rows, all when n is 0, and counts the rest.
@@ -127,25 +127,30 @@ Each call of a judge says who paid for it: this run, or an earlier one whose
 reply was used again, and when. Where this run paid although an earlier one of
 the suite judged the same case, it says why its reply did not serve: which part
 of the call differs (the model, the prompt, the case, …), or that it is too old,
-could not be read, or was not to be used.`,
+could not be read, or was not to be used.
+
+With -v, and in --json, each call has its prompt as it was sent and its reply as
+it came, also one that could not be read. The prompt is written again from the
+stored suite and case; no gateway is reached.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.withRun(cmd.Context(), args[0], func(store newel.Store, run *newel.Run) error {
 				return a.explain(cmd.Context(), store, run, args[1], verbose)
 			})
 		},
 	}
-	c.Flags().BoolVarP(&verbose, "verbose", "v", false, "input, output and reference whole, however long")
+	c.Flags().BoolVarP(&verbose, "verbose", "v", false, "everything whole, with the prompt and reply of each call, and the passages")
 	return c
 }
 
 func (a *app) explain(ctx context.Context, store newel.Store, run *newel.Run, name string, whole bool) error {
 	var rows []newel.Row
+	var scored []scoredJSON
 	seen := map[string]*report.Subject{}
 	for l, err := range eval.Look(ctx, store, run, eval.RowQuery{Case: name}) {
 		if err != nil {
 			return err
 		}
-		rows = append(rows, l.Row)
+		rows, scored = append(rows, l.Row), append(scored, scoredView(&l.Item))
 		seen[l.Row.Item] = subjectOf(l.Item, whole)
 	}
 	if len(rows) == 0 {
@@ -156,8 +161,17 @@ func (a *app) explain(ctx context.Context, store newel.Store, run *newel.Run, na
 	if err := w.explain(ctx, rows); err != nil {
 		return err
 	}
+	if whole || a.json {
+		if err := w.exchanges(ctx, rows); err != nil {
+			return err
+		}
+	}
 	if a.json {
-		return writeJSON(a.out, rows)
+		list := make([]explainedRow, len(rows))
+		for i := range rows {
+			list[i] = explainedRow{rows[i], scored[i]}
+		}
+		return writeJSON(a.out, list)
 	}
 	opt := a.textOptions(store)
 	opt.Verbose = true

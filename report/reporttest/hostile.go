@@ -44,6 +44,8 @@ func Hostile() *newel.Summary {
 			Counted: newel.ChoiceFigures{N: 2, Agree: 1}, LeftOut: newel.ChoiceFigures{N: 1, Agree: 1}},
 		Raters: &newel.RaterAgreement{Cases: 2, Pairs: []newel.RaterPair{{A: RTL, B: Mention, N: 2}}}})
 	s.Rubrics[1].Strata = []newel.Stratum{{Layer: Script, Verdict: Lines, Rows: 5, Audit: &newel.Audited{N: 1, State: newel.AuditState(ANSI)}}}
+	s.Rubrics[1].Choices = &newel.ChoiceSummary{N: 3, Counts: []newel.ChoiceCount{{Choice: ANSI, N: 1}, {Choice: Lines, N: 2}, {Choice: Pipes}},
+		Orders: &newel.OrderSummary{Orders: newel.Orders{Asked: 2, Same: 1, Second: 1}, Consistency: f(0.5)}}
 	s.Slices = nil
 	for _, h := range HostileStrings() {
 		s.Slices = append(s.Slices, newel.Slice{Dims: map[string]string{h: h}, Rubric: h, Ledger: newel.Ledger{Planned: 1, Pass: 1}, Rate: f(1)})

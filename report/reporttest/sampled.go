@@ -24,6 +24,9 @@ func Sampled() *newel.Summary {
 		{Layer: "classifier", Verdict: "pass", Rows: 6_171, Decided: 309, Missing: 2, Rate: f(0.9968), Audit: audited(309, 1, 0.0001, 0.0180, newel.AuditKept)},
 		{Rows: 2_005, Decided: 201, Missing: 6, Rate: f(0.71)},
 	}
+	s.Rubrics[1].Choices = &newel.ChoiceSummary{N: 2_580, Counts: []newel.ChoiceCount{{Choice: "new", N: 104}, {Choice: "old", N: 0}, {Choice: "tie", N: 2_476}},
+		Orders: &newel.OrderSummary{Orders: newel.Orders{Asked: 2_580, Same: 112, First: 2_460, Second: 6}, Consistency: f(0.0434)}}
+	s.Rubrics[2].Choices = &newel.ChoiceSummary{N: 12, Counts: []newel.ChoiceCount{{Choice: "warm", N: 11}, {Choice: "cold", N: 1}}}
 	s.Agreement = append(s.Agreement,
 		newel.Agreement{Rubric: "better", N: 974, Agree: 697, Accuracy: f(0.7156), Precision: f(0.5365), Recall: f(0.5417), F1: f(0.5331), Kappa: f(0.4929), Unjudged: 27,
 			Choices: &newel.ChoiceAgreement{Names: []string{"first", "second", "tie"},

@@ -228,14 +228,16 @@ func TestRowsStandUnderTheModelOfTheirFirstCall(t *testing.T) {
 func TestCostTellsOfAttemptsThatWereLost(t *testing.T) {
 	t.Parallel()
 	const flight = 3
+	var hung atomic.Int32
 	b := newBench(t, setting{cases: 30, judge: fmt.Sprintf("  in_flight: %d\n  timeout: 1m\n", flight), script: upstream.Script{Act: func(c *upstream.Call) upstream.Act {
 		if markedCase(c) < 20 {
 			return judgement(c)
 		}
+		hung.Add(1)
 		return upstream.Act{Hang: true}
 	}}})
 	p := b.begin(t, "run", b.suite, "--id=x")
-	await(t, "calls to hang", func() bool { return b.up.Counts().InFlight == flight }, p.done)
+	await(t, "calls to hang", func() bool { return hung.Load() == flight }, p.done)
 	p.signal(os.Interrupt)
 	p.says("interrupt again")
 	p.signal(os.Interrupt)

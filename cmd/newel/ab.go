@@ -54,6 +54,8 @@ type abFlags struct {
 	id      string
 	labels  []string
 	noCache bool
+	budget  string
+	usd     *newel.Money // what budget says; nil: as the suite says
 	as      string
 }
 
@@ -76,6 +78,7 @@ func (a *app) abCommand() *cobra.Command {
 	flags.Var(&wholeFlag{to: &f.Limit, least: 1, unset: "leave it out for all cases"}, "limit", "only the first so many cases")
 	flags.StringArrayVar(&f.Rubrics, "rubric", nil, "only this rubric; may be repeated")
 	a.judgeFlags(c, &f.noCache)
+	flags.StringVar(&f.budget, "budget", "", "what each side may spend, in US dollars (default: as the suite says)")
 	a.workerFlags(c)
 	a.flightFlag(c)
 	return c
@@ -95,6 +98,9 @@ func (a *app) ab(ctx context.Context, path string, f *abFlags) error {
 			return err
 		}
 		defer sides[i].Close()
+		if f.usd != nil {
+			sides[i].Budget = *f.usd
+		}
 		if _, err := a.connect(sides[i], f.Rubrics, true); err != nil {
 			return err
 		}
@@ -162,6 +168,9 @@ func (f *abFlags) check(a *app) (map[string]string, error) {
 	if err == nil {
 		err = f.selection.check()
 	}
+	if err == nil {
+		f.usd, err = parseBudget(f.budget)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -215,7 +224,7 @@ func comparable(sides [2]*suite.Suite, f *abFlags) error {
 func (a *app) abRun(ctx context.Context, s *suite.Suite, f *abFlags, side int, labels map[string]string) error {
 	quiet := *a
 	quiet.out, quiet.json = io.Discard, false
-	run := runFlags{selection: f.selection, runner: "local", id: f.run(side), noCache: f.noCache}
+	run := runFlags{selection: f.selection, runner: "local", id: f.run(side), noCache: f.noCache, usd: f.usd}
 	run.Overrides = f.set[side]
 	if side == 1 && s.Targets != nil {
 		run.Outputs = f.run(0)

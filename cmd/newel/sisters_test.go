@@ -91,3 +91,11 @@ func TestGatePrintsTheGateAlone(t *testing.T) {
 	// What prints the report goes on doing so, also against another baseline.
 	holds(t, b.call(t, "resume", "x", "--no-baseline").out, "Ledger", "report digest")
 }
+
+func TestABudgetOfAComparisonHoldsForEachSide(t *testing.T) {
+	t.Parallel()
+	c := newCourt(t, courtScript(), usualCourt)
+	got := c.words(exitIncomplete, "ab SUITE --b votes=2 --id=x --budget=0.0008 -q")
+	holds(t, got.err, "newel resume x-a --budget 0.00")
+	c.words(exitPassed, "ab SUITE --b votes=2 --id=x --budget=1 -q")
+}

@@ -65,6 +65,9 @@ type Call struct {
 	Notes        []string `json:"notes,omitempty"` // such as cost_mismatch
 	// Error is why a call brought no reply after all its attempts.
 	Error *ScoreError `json:"error,omitempty"`
+	// Final says that the run did not try again: whoever asked the same has the same
+	// error.
+	Final bool `json:"final,omitempty"`
 
 	// Reused says, on a row, that the reply was in the journal already, and so cost
 	// the row nothing.

@@ -15,13 +15,24 @@ func amount(text string) *newel.Money {
 		return nil
 	}
 	if m, ok := smallAmount(text); ok {
-		return &m
+		return plausible(m)
 	}
 	if e := strings.IndexAny(text, "eE"); e >= 0 && len(text)-e > 4 {
 		return nil // beyond any amount, and dear to read
 	}
 	m, err := newel.ReportedMoney(text)
 	if err != nil || m < 0 {
+		return nil
+	}
+	return plausible(m)
+}
+
+// dearest is more than any one call costs: an amount above it is a slip of
+// units, or worse, and no amount.
+const dearest = 10_000 * newel.Dollar
+
+func plausible(m newel.Money) *newel.Money {
+	if m > dearest {
 		return nil
 	}
 	return &m

@@ -122,7 +122,7 @@ func (j *Judge) send(ctx context.Context, s *newel.Subject, c call, r gateway.Re
 	}
 	answer, err := j.env.Ask(ctx, j.toPay(s, c, body, key))
 	if err != nil {
-		return reply{}, withheld(ctx, err)
+		return reply{}, withheld(err)
 	}
 	if answer.Fault != nil {
 		if !answer.Ref.Key.IsZero() {
@@ -200,13 +200,10 @@ func attempt(r gateway.Reply) paid.Attempt {
 }
 
 // withheld says why a call was not made.
-func withheld(ctx context.Context, err error) *newel.ScoreError {
-	kind := newel.KindWorker
-	switch {
-	case errors.Is(err, paid.ErrSpent):
+func withheld(err error) *newel.ScoreError {
+	kind := newel.KindWithheld // also where the journal failed: that is no row's fault
+	if errors.Is(err, paid.ErrSpent) {
 		kind = newel.KindSpent
-	case errors.Is(err, paid.ErrStopped), errors.Is(err, paid.ErrUnrecorded), ctx.Err() != nil:
-		kind = newel.KindWithheld
 	}
 	return &newel.ScoreError{Kind: kind, Message: err.Error()}
 }

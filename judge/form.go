@@ -118,6 +118,17 @@ func (f *Form) index() map[string]string {
 // fold is a word as it is compared.
 func fold(word string) string { return strings.ToLower(strings.TrimSpace(word)) }
 
+// foldASCII is lower case for letters of ASCII alone: no other letter makes a
+// verdict.
+func foldASCII(word string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= 'A' && r <= 'Z' {
+			return r + 'a' - 'A'
+		}
+		return r
+	}, word)
+}
+
 // Twice returns a word that means two of the options, "" if none does.
 func Twice(options []Option) string {
 	seen := map[string]string{}

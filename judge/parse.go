@@ -125,7 +125,7 @@ func (f *Form) readResult(v any, a *answer) error {
 	}
 	text, _ := v.(string)
 	for _, w := range f.words() {
-		if strings.EqualFold(strings.TrimSpace(text), w) {
+		if foldASCII(strings.TrimSpace(text)) == w {
 			a.word = w
 			return nil
 		}

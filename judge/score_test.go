@@ -411,7 +411,7 @@ func TestACallThatIsNotMadeWithholdsTheRow(t *testing.T) {
 		"the budget is spent":     {context.Background(), paid.ErrSpent, newel.KindSpent},
 		"the run was stopped":     {context.Background(), paid.ErrStopped, newel.KindWithheld},
 		"the context ended":       {stopped, stopped.Err(), newel.KindWithheld},
-		"the store failed":        {context.Background(), errBroken, newel.KindWorker},
+		"the store failed":        {context.Background(), errBroken, newel.KindWithheld},
 		"a replay finds no reply": {context.Background(), paid.ErrUnrecorded, newel.KindWithheld},
 	} {
 		d := newDesk(t, nil)

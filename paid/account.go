@@ -53,6 +53,7 @@ type Account struct {
 	o       Options
 	found   *found
 	faults  faults
+	final   final
 	lanes   *lanes
 	desk    *desk
 	late    *late
@@ -177,6 +178,10 @@ func (a *Account) answer(ctx context.Context, q Question) (Answer, error) {
 	}
 	if a.o.Recorded {
 		return a.fault(ctx, q.Key)
+	}
+	decided, ok, err := a.final.of(ctx, a.o.Journal, a.o.Run, q.Key)
+	if ok || err != nil {
+		return decided, err
 	}
 	return a.circuit.pass(ctx, q, a.pay)
 }

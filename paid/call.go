@@ -243,13 +243,17 @@ func (c *call) fail(ctx context.Context, got Attempt) (Answer, error) {
 		}
 	}
 	fault := &newel.ScoreError{Kind: f.Kind, Message: text}
-	got.Call.Error = fault
+	got.Call.Error, got.Call.Final = fault, newel.IsLastPass(ctx) || !f.Kind.Retryable()
 	e, err := c.commit(ctx, got, newel.Entry{Fault: true})
 	if err != nil {
 		return Answer{}, err
 	}
 	c.a.counted.faults.Add(1)
-	return Answer{Fault: fault, Ref: newel.CallRef{Key: c.q.Key, Seq: e.Seq}}, nil
+	answer := Answer{Fault: fault, Ref: newel.CallRef{Key: c.q.Key, Seq: e.Seq}}
+	if got.Call.Final {
+		c.a.final.keep(answer)
+	}
+	return answer, nil
 }
 
 // commit settles the call with all its attempts, and has an unknown cost asked

@@ -42,6 +42,9 @@ func (w *Worker) item(ctx context.Context, r *running, batch *pack.Batch, offset
 		}
 	}
 	verdict, left := newel.Undecided, error(nil)
+	if last {
+		ctx = newel.LastPass(ctx)
+	}
 	for _, rubric := range r.program.Rubrics {
 		if !entry.Applies.Has(rubric.Index) {
 			continue

@@ -33,6 +33,7 @@ func (c *Client) Send(ctx context.Context, b Body, t Tags) Reply {
 		r.decode()
 		d := c.answered(r)
 		reply = g.read(d, r)
+		shortNames(&reply.Call)
 	}
 	reply.Call.ClientMS = float64(c.options.Now().Sub(start)) / float64(time.Millisecond)
 	return reply
@@ -242,4 +243,23 @@ func bare(err error) error {
 		return of.Err
 	}
 	return err
+}
+
+// maxName is how much of a name that a gateway tells is kept, in bytes. None is
+// near it; one far beyond it would be carried in every row.
+const maxName = 512
+
+// shortNames cuts names that are longer than any is.
+func shortNames(c *newel.Call) {
+	for _, name := range []*string{&c.ModelUsed, &c.Provider, &c.Deployment, &c.FallbackFrom, &c.RequestID, &c.UpstreamID, &c.TraceID,
+		&c.Generation, &c.Version, &c.Finish, &c.Tier} {
+		*name = clip(*name, maxName)
+	}
+	const most = 32
+	if len(c.GuardrailNames) > most {
+		c.GuardrailNames = c.GuardrailNames[:most]
+	}
+	for i, name := range c.GuardrailNames {
+		c.GuardrailNames[i] = clip(name, maxName)
+	}
 }

@@ -240,9 +240,9 @@ type Cost struct {
 	// PartlyKnown counts calls whose cost is in USD, but for earlier attempts that
 	// may have been billed too.
 	PartlyKnown int `json:"partly_known_calls"`
-	// Lost counts calls that were under way when their process ended, or still are:
-	// nobody knows whether they were billed.
-	Lost  int `json:"lost_calls"`
+	// Lost counts attempts that were under way when their process ended, or still
+	// are: nobody knows whether they were billed.
+	Lost  int `json:"lost_attempts"`
 	Calls int `json:"calls"` // that the run paid for, replies that came second and failures among them
 	// Cached counts what rows were read from besides: replies of earlier runs, and,
 	// Shared of them, replies that another row of the run had brought.
@@ -304,7 +304,7 @@ type GateRule struct {
 	Looks      int         `json:"looks,omitempty"`
 }
 
-// Times says where the time went. Only work that this process did is counted.
+// Times says when a run was made, begun and sealed.
 type Times struct {
 	Created time.Time `json:"created"`
 	Started time.Time `json:"started,omitzero"`

@@ -238,7 +238,10 @@ judge:
 	view := c.plan("")
 	want := report.BillRubric{Name: "kind", Rows: 3, Residual: 1, Drawn: 1, Unseen: 2}
 	got := view.Bill.Rubrics[0]
-	got.BillSum = report.BillSum{}
+	if got.AuditFixed == nil || *got.AuditFixed != 1 {
+		t.Errorf("audited: %v, want all of so few rows", got.AuditFixed)
+	}
+	got.BillSum, got.AuditFixed = report.BillSum{}, nil
 	if got != want || view.Bill.Open != 3 || view.Bill.ToPay != 1 || view.Calls.Target != 2 {
 		t.Errorf("%+v, %+v, %d of the target", got, view.Bill.BillSum, view.Calls.Target)
 	}

@@ -86,6 +86,20 @@ func (a *app) abCommand() *cobra.Command {
 
 var abForms = []string{"text", "json", "markdown"}
 
+// loadSide reads the suite as one side has it, and looks whether its gateways
+// can be asked. A suite comes back also with an error, to be closed.
+func (a *app) loadSide(path string, f *abFlags, side int) (*suite.Suite, error) {
+	s, err := a.loadSuiteWith(path, overridesOf("--"+abSides[side], f.set[side]))
+	if err != nil {
+		return nil, err
+	}
+	if f.usd != nil {
+		s.Budget = *f.usd
+	}
+	_, err = a.connect(s, f.Rubrics, true)
+	return s, err
+}
+
 // ab runs both sides and compares them.
 func (a *app) ab(ctx context.Context, path string, f *abFlags) error {
 	labels, err := f.check(a)
@@ -93,15 +107,15 @@ func (a *app) ab(ctx context.Context, path string, f *abFlags) error {
 		return err
 	}
 	var sides [2]*suite.Suite
+	defer func() {
+		for _, s := range sides {
+			if s != nil {
+				s.Close()
+			}
+		}
+	}()
 	for i := range sides {
-		if sides[i], err = a.loadSuiteWith(path, overridesOf("--"+abSides[i], f.set[i])); err != nil {
-			return err
-		}
-		defer sides[i].Close()
-		if f.usd != nil {
-			sides[i].Budget = *f.usd
-		}
-		if _, err := a.connect(sides[i], f.Rubrics, true); err != nil {
+		if sides[i], err = a.loadSide(path, f, i); err != nil {
 			return err
 		}
 	}

@@ -236,8 +236,6 @@ func undisturbedDigest(t testing.TB, o setting) newel.Hash {
 	return run.Digest
 }
 
-func replyBudget(usd string) string { return fmt.Sprintf("budget: {usd: %s}\n", usd) }
-
 // filesUnder lists the files of a folder and all below it.
 func filesUnder(t testing.TB, dir string) (files []string) {
 	t.Helper()

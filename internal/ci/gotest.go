@@ -20,14 +20,15 @@ func (s *session) unit(ctx context.Context) (tally, error) {
 }
 
 // faults runs the command's own tests once more as they are meant for CI: many
-// more kills and interrupts, and waits that only clocks end. The race detector
+// more kills and interrupts, and waits that only clocks end; and the embedded
+// store's, with a million entries in its journal. The race detector
 // has seen the same code in the unit stage and would only make it slow.
 func (s *session) faults(ctx context.Context) (tally, error) {
 	if !s.ci {
-		fmt.Fprintln(s.out, "only with CI=true; by hand: NEWEL_LONG=1 go test ./cmd/newel")
+		fmt.Fprintln(s.out, "only with CI=true; by hand: NEWEL_LONG=1 go test ./cmd/newel ./store/sqlite")
 		return tally{}, nil
 	}
-	return s.test(ctx, []string{"NEWEL_LONG=1"}, "long ", "-skip="+real, "./cmd/newel")
+	return s.test(ctx, []string{"NEWEL_LONG=1"}, "long ", "-skip="+real, "./cmd/newel", "./store/sqlite")
 }
 
 // test runs go test with args and counts.

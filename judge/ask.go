@@ -202,7 +202,7 @@ func attempt(r gateway.Reply) paid.Attempt {
 // withheld says why a call was not made.
 func withheld(err error) *newel.ScoreError {
 	kind := newel.KindWithheld // also where the journal failed: that is no row's fault
-	if errors.Is(err, paid.ErrSpent) {
+	if errors.Is(err, newel.ErrSpent) {
 		kind = newel.KindSpent
 	}
 	return &newel.ScoreError{Kind: kind, Message: err.Error()}

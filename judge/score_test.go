@@ -408,7 +408,7 @@ func TestACallThatIsNotMadeWithholdsTheRow(t *testing.T) {
 		err  error
 		kind newel.ErrorKind
 	}{
-		"the budget is spent":     {context.Background(), paid.ErrSpent, newel.KindSpent},
+		"the budget is spent":     {context.Background(), newel.ErrSpent, newel.KindSpent},
 		"the run was stopped":     {context.Background(), paid.ErrStopped, newel.KindWithheld},
 		"the context ended":       {stopped, stopped.Err(), newel.KindWithheld},
 		"the store failed":        {context.Background(), errBroken, newel.KindWithheld},

@@ -117,7 +117,7 @@ func stopped(ctx context.Context) error {
 // that may be used again, else a new one, which it pays for. Questions with the
 // same key that are asked at the same time are one call.
 //
-// ErrSpent and ErrStopped say that the call was not made, the latter also where
+// newel.ErrSpent and ErrStopped say that the call was not made, the latter also where
 // a lane answers all calls alike that it brings none a reply (RefusedError); ErrUnrecorded, of a
 // recorded account, that there is no reply. Any other error is the journal's. A
 // call that failed is an Answer with a Fault. When ctx is done, waiting stops at

@@ -42,7 +42,7 @@ type booking struct {
 	err    error
 }
 
-// reserve writes an intent. It returns ErrSpent or ErrStopped where that is not
+// reserve writes an intent. It returns newel.ErrSpent or ErrStopped where that is not
 // to be; anything else is the journal's fault. more: the call has money
 // reserved already. Without, over must follow a nil error.
 func (d *desk) reserve(ctx context.Context, intent newel.Intent, more bool) error {
@@ -79,7 +79,7 @@ func (d *desk) join(b *booking) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.spent {
-		return ErrSpent
+		return newel.ErrSpent
 	}
 	if b.more {
 		d.active--
@@ -161,7 +161,7 @@ func (d *desk) write(ctx context.Context) {
 		d.call()
 	case d.active == 0:
 		d.spent = true
-		d.finish(len(d.queue), ErrSpent)
+		d.finish(len(d.queue), newel.ErrSpent)
 	}
 }
 

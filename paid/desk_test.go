@@ -32,7 +32,7 @@ func askAll(t *testing.T, ctx context.Context, a *Account, n int, change func(i 
 			mu.Lock()
 			defer mu.Unlock()
 			switch {
-			case errors.Is(err, ErrSpent):
+			case errors.Is(err, newel.ErrSpent):
 				e.spent++
 			case errors.Is(err, ErrStopped):
 				e.stopped++
@@ -205,7 +205,7 @@ func TestACallOnItsWayIsServedBeforeNewOnes(t *testing.T) {
 			time.Sleep(3 * time.Second)
 			return good("yes", 4)
 		}
-		want := []error{nil, nil, ErrSpent}
+		want := []error{nil, nil, newel.ErrSpent}
 		var group sync.WaitGroup
 		for i, send := range []func(context.Context) Attempt{first, second, second} {
 			group.Go(func() {

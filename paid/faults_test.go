@@ -159,7 +159,7 @@ func checkAnswer(t *testing.T, s *shelf, key newel.Hash, got Answer, err error, 
 	switch {
 	case errors.Is(err, ErrStopped) && !leaves:
 		t.Errorf("stopped, and nobody did: %v", err)
-	case errors.Is(err, ErrStopped), errors.Is(err, ErrSpent):
+	case errors.Is(err, ErrStopped), errors.Is(err, newel.ErrSpent):
 	case err != nil:
 		t.Error(err)
 	case got.Fault == nil:

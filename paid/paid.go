@@ -8,10 +8,9 @@ import (
 	"newel"
 )
 
-// Reasons for which a call was not made; no row is written.
+// Reasons for which a call was not made; no row is written. Where the run's
+// budget does not hold it, that is newel.ErrSpent.
 var (
-	// ErrSpent says that the run's budget does not hold the call.
-	ErrSpent = errors.New("the budget is spent")
 	// ErrStopped says that the run was stopped before the call was sent.
 	ErrStopped = errors.New("stopped before the call was sent")
 	// ErrUnrecorded says that only recorded replies were to be used and there is

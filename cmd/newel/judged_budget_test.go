@@ -57,7 +57,7 @@ func payer(what string) error {
 				}
 				_, errs[lane] = a.Ask(ctx, q)
 			}
-			if errors.Is(errs[lane], paid.ErrSpent) {
+			if errors.Is(errs[lane], newel.ErrSpent) {
 				errs[lane] = nil
 			}
 		})
